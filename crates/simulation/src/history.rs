@@ -76,12 +76,14 @@ async fn history(seed: u64, planted: Option<Planted>, transcript: Transcript) ->
     }
 }
 
-/// Someone does something at one of the places, and it travels: late, twice, at the other place too.
+/// Someone does something at one of the places, and it travels: late, twice, after what was said later, at the other
+/// place too.
 fn act(world: &Arc<World>, people: &mut People, deliveries: &mut JoinSet<()>) {
     let place = usize::try_from(people.chance().below(world.places as u64)).unwrap_or(0);
     let said: Said = people.act(&view(world, place));
     let chance = people.chance();
-    let late = Duration::from_millis(chance.weighted(&[(80, 0), (20, chance.below(600))]));
+    let late =
+        Duration::from_millis(chance.weighted(&[(80, 0), (17, chance.below(600)), (3, chance.below(LATE_MS_MAX))]));
     deliveries.spawn(deliver(Arc::clone(world), said.clone(), place, late, Transport::SameKey));
     if chance.per_mille(COPIES_PER_MILLE) {
         let place = usize::try_from(chance.below(world.places as u64)).unwrap_or(0);
@@ -142,6 +144,9 @@ async fn restless(world: &World) -> Option<Violation> {
 
 /// Most things said and done in one history. Faults between few moves show more than many moves: histories are cheap.
 const MOVES_MAX: u64 = 24;
+
+/// Milliseconds that an input is under way at most.
+const LATE_MS_MAX: u64 = 10_000;
 
 /// How often an input travels twice.
 const COPIES_PER_MILLE: u64 = 180;

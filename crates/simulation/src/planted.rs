@@ -27,16 +27,19 @@ pub enum Planted {
     AcceptOldUiVersion,
     /// Nothing is remembered of inputs that were here before.
     ForgetDedupe,
+    /// What is sent again after its answer was lost comes under a key that nobody knows.
+    ForgetDeliveryKey,
 }
 
 impl Planted {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::SkipVersionCheck,
         Self::PerformBeforeCommit,
         Self::DropFence,
         Self::AcceptOldUiVersion,
         Self::ForgetDedupe,
+        Self::ForgetDeliveryKey,
     ];
 
     /// What the careless surface hands on.
@@ -88,7 +91,7 @@ impl Store for Careless {
                 let number = self.commits.fetch_add(1, Ordering::Relaxed);
                 turn.keys = vec![InputKey::new(format!("forgotten:{number}"))];
             }
-            Planted::AcceptOldUiVersion => {}
+            Planted::AcceptOldUiVersion | Planted::ForgetDeliveryKey => {}
         }
         self.store.commit(turn).await
     }

@@ -1,5 +1,6 @@
 //! The surface: brings what people do to a process, waits for the word that it is taken in, and sends it again, there
-//! or elsewhere, until that word comes. Next: `history`.
+//! or elsewhere, until that word comes. The word may be lost on its way, as channels lose it that deliver by request:
+//! then what was taken in long ago comes once more, after what was said later. Next: `history`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,10 +9,10 @@ use turnwise::driver::{DriverError, Session};
 use turnwise::store::TurnResult;
 use turnwise_core::InputKey;
 
-use crate::Violation;
 use crate::people::Said;
 use crate::process::Process;
 use crate::world::World;
+use crate::{Planted, Violation};
 
 /// How a copy of an input travels.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,23 +23,58 @@ pub(crate) enum Transport {
     OwnKey,
 }
 
+/// How a copy is known again.
+struct Delivery {
+    key: InputKey,
+    content: Option<InputKey>,
+}
+
+impl Delivery {
+    fn of(said: &Said, transport: Transport) -> Self {
+        let key = match transport {
+            Transport::SameKey => said.key.clone(),
+            Transport::OwnKey => InputKey::new(format!("{}'", said.key)),
+        };
+        Self { key, content: Some(said.key.clone()) }
+    }
+}
+
+/// What a careless surface sends when it sends again: something that nobody knows.
+fn fresh(before: &Delivery) -> Delivery {
+    Delivery { key: InputKey::new(format!("{}+", before.key)), content: None }
+}
+
 /// Delivers `said` after `delay`, first at `place`, until it is acknowledged.
 pub(crate) async fn deliver(world: Arc<World>, said: Said, place: usize, delay: Duration, transport: Transport) {
     tokio::time::sleep(delay).await;
     let mut place = place;
+    let mut delivery = Delivery::of(&said, transport);
     loop {
         if let Some((process, session)) = world.at(place).and_then(|it| Some((Arc::clone(&it), it.session()?))) {
-            let done = attempt(&world, &said, &process, &session, transport).await;
-            if done {
+            let done = attempt(&world, &said, &process, &session, &delivery).await;
+            if done && !is_lost(&world, &said) {
                 return;
             }
         }
-        let chance = &world.store_chance;
-        tokio::time::sleep(Duration::from_millis(chance.between(50, 1_500))).await;
+        let chance = &world.delivery_chance;
+        let wait = chance.weighted(&[(80, chance.between(50, 1_500)), (20, chance.between(1_500, RETRY_MS_MAX))]);
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+        if world.planted == Some(Planted::ForgetDeliveryKey) {
+            delivery = fresh(&delivery);
+        }
         if chance.per_mille(300) {
             place = (place + 1) % world.places;
         }
     }
+}
+
+/// Whether the word that it is taken in does not arrive.
+fn is_lost(world: &World, said: &Said) -> bool {
+    let is_lost = world.has_faults() && world.delivery_chance.per_mille(LOST_PER_MILLE);
+    if is_lost {
+        world.watch.fault(|| format!("the answer to “{}” is lost", said.words));
+    }
+    is_lost
 }
 
 /// One try; true when there is nothing more to do.
@@ -47,13 +83,13 @@ async fn attempt(
     said: &Said,
     process: &Arc<Process>,
     session: &Session,
-    transport: Transport,
+    delivery: &Delivery,
 ) -> bool {
     world.watch.note(|| format!("> “{}” ({}) to process {}", said.words, said.key, process.number));
     let result = tokio::select! {
         biased;
         () = process.died() => return false,
-        result = submit(world, said, session, transport) => result,
+        result = submit(world, said, session, delivery) => result,
     };
     match result {
         Ok(result) => {
@@ -70,20 +106,17 @@ async fn attempt(
     }
 }
 
-async fn submit(
-    world: &World,
-    said: &Said,
-    session: &Session,
-    transport: Transport,
-) -> Result<TurnResult, DriverError> {
+async fn submit(world: &World, said: &Said, session: &Session, delivery: &Delivery) -> Result<TurnResult, DriverError> {
     let current = session.conversation().question().map(turnwise_core::Pending::reference);
     let body = match world.planted {
         Some(bug) => bug.hand_on(said.body.clone(), current),
         None => said.body.clone(),
     };
-    let key = match transport {
-        Transport::SameKey => said.key.clone(),
-        Transport::OwnKey => InputKey::new(format!("{}'", said.key)),
-    };
-    session.submit(body, key, Some(said.key.clone())).await
+    session.submit(body, delivery.key.clone(), delivery.content.clone()).await
 }
+
+/// How often the word that something is taken in is lost.
+const LOST_PER_MILLE: u64 = 80;
+
+/// Milliseconds after which something is sent again at the latest: long after what was said meanwhile.
+const RETRY_MS_MAX: u64 = 20_000;

@@ -242,7 +242,7 @@ fn known() -> Answer {
 }
 
 fn clarification() -> Clarification {
-    let choice = |value: &str| Choice { value: value.to_owned(), label: format!("the {value}") };
+    let choice = |value: &str| Choice::new(value.to_owned(), format!("the {value}"));
     Clarification {
         topic: "which".to_owned(),
         question: "Which one?".to_owned(),

@@ -29,6 +29,7 @@ pub(crate) struct World {
     pub(crate) policy: Policy,
     pub(crate) planted: Option<Planted>,
     pub(crate) store_chance: Chance,
+    pub(crate) delivery_chance: Chance,
     pub(crate) tool_chance: Chance,
     life_chance: Chance,
     /// The weight of a call that goes well, against those that do not.
@@ -58,6 +59,7 @@ impl World {
             policy,
             planted,
             store_chance: Chance::new(seed, "store"),
+            delivery_chance: Chance::new(seed, "delivery"),
             tool_chance: Chance::new(seed, "tools"),
             life_chance: Chance::new(seed, "life"),
             calm: chance.weighted(&[(30, 600), (40, 2_500), (30, 20_000)]),

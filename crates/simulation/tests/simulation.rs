@@ -89,6 +89,12 @@ fn inputs_that_are_taken_in_twice_are_found() {
     assert!(found.iter().any(|it| matches!(it, Violation::OtherResult { .. })), "{found:?}");
 }
 
+#[test]
+fn a_delivery_that_comes_again_under_another_key_is_found() {
+    let found = found(Planted::ForgetDeliveryKey);
+    assert!(found.iter().any(|it| matches!(it, Violation::OtherResult { .. } | Violation::Count { .. })), "{found:?}");
+}
+
 /// What the simulation finds of a bug.
 fn found(bug: Planted) -> Vec<Violation> {
     (0..SEEDS_TO_FIND_A_BUG).filter_map(|seed| play(seed, Some(bug), Transcript::None).violation).collect()

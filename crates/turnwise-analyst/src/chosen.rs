@@ -112,7 +112,7 @@ mod tests {
     fn said(text: &str) -> Option<String> {
         let labels = ["bookings.booked_on", "bookings.check_in", "bookings.check_out"];
         let choices: Vec<Choice> =
-            labels.iter().map(|label| Choice { value: (*label).to_owned(), label: (*label).to_owned() }).collect();
+            labels.iter().map(|label| Choice::new((*label).to_owned(), (*label).to_owned())).collect();
         meant(&choices, text).map(|choice| choice.value.clone())
     }
 

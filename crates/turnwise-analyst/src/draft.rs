@@ -447,7 +447,7 @@ pub fn not_understood(read: &Read) -> Option<String> {
 }
 
 fn unclear(topic: &str, question: String, choices: Vec<String>) -> DraftOutcome {
-    let choices = choices.into_iter().map(|choice| Choice { value: choice.clone(), label: choice }).collect();
+    let choices = choices.into_iter().map(|choice| Choice::new(choice.clone(), choice)).collect();
     DraftOutcome::Unclear {
         clarification: Clarification { topic: topic.to_owned(), question, choices, assumption: None, of: 0 },
     }

@@ -61,24 +61,56 @@ pub struct Taught {
 
 /// One choice of a clarification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "WrittenChoice")]
 pub struct Choice {
     /// What the assistant gets back when it is chosen.
     pub value: String,
     /// What the person sees.
     pub label: String,
+    /// How many of something it confirms. Where one choice does, a bare number is another number of them and picks no
+    /// choice, so none is numbered where they are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirms: Option<usize>,
 }
 
-impl Choice {
-    /// Whether it confirms how many: where one does, a bare number is another number of them, and picks no choice. So
-    /// none is numbered where they are shown.
-    #[must_use]
-    pub fn confirms_number(&self) -> bool {
-        self.value.starts_with(CONFIRMS_NUMBER)
+/// A choice as it may stand in a log.
+#[derive(Deserialize)]
+struct WrittenChoice {
+    value: String,
+    label: String,
+    #[serde(default)]
+    confirms: Option<usize>,
+}
+
+impl From<WrittenChoice> for Choice {
+    fn from(WrittenChoice { value, label, confirms }: WrittenChoice) -> Self {
+        let in_value = || value.strip_prefix(CONFIRMED_IN_VALUE)?.parse().ok();
+        Self { confirms: confirms.or_else(in_value), value, label }
     }
 }
 
-/// What the value of a choice begins with that confirms a number, which stands behind it.
-pub const CONFIRMS_NUMBER: &str = "confirm_quantity:";
+impl Choice {
+    /// One that is shown as `label`.
+    #[must_use]
+    pub fn new(value: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { value: value.into(), label: label.into(), confirms: None }
+    }
+
+    /// The same, which confirms that it is so many.
+    #[must_use]
+    pub fn confirming(self, count: usize) -> Self {
+        Self { confirms: Some(count), ..self }
+    }
+
+    /// Whether it confirms how many.
+    #[must_use]
+    pub fn confirms_number(&self) -> bool {
+        self.confirms.is_some()
+    }
+}
+
+/// What stood before the number in the value of a choice that confirms one, in logs of before `confirms`.
+const CONFIRMED_IN_VALUE: &str = "confirm_quantity:";
 
 /// A question an assistant must ask before it can go on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,7 +133,7 @@ impl Clarification {
     /// The choices as they are offered: where something can be assumed, the last skips the question.
     #[must_use]
     pub fn offered(&self) -> Vec<Choice> {
-        let skip = |assumed: &String| Choice { value: "skip".to_owned(), label: format!("Skip: {assumed}") };
+        let skip = |assumed: &String| Choice::new("skip", format!("Skip: {assumed}"));
         self.choices.iter().cloned().chain(self.assumption.as_ref().map(skip)).collect()
     }
 }

@@ -242,7 +242,7 @@ mod tests {
     use crate::{AssistantName, Clarification, PendingId, Sequence};
 
     fn pending(choices: &[(&str, &str)]) -> Pending {
-        let choices = choices.iter().map(|(value, label)| Choice { value: (*value).into(), label: (*label).into() });
+        let choices = choices.iter().map(|(value, label)| Choice::new(*value, *label));
         let question = "Which?".to_owned();
         let clarification =
             Clarification { topic: "t".into(), question, choices: choices.collect(), assumption: None, of: 0 };

@@ -50,8 +50,8 @@ pub use card::{Card, EditedPart, PlanCard, PlanChange, StepLine, plan_changes};
 pub use conversation::Conversation;
 pub use decide::{ApprovalMode, Command, Decision, Policy, Talk, decide};
 pub use draft::{
-    Answer, AnswerOutcome, CONFIRMS_NUMBER, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Existing,
-    Ground, Keeping, LookUp, Question, StepOutcome, StepTask, Task, Taught, Upstream,
+    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Existing, Ground, Keeping,
+    LookUp, Question, StepOutcome, StepTask, Task, Taught, Upstream,
 };
 pub use effect::Effect;
 pub use envelope::Envelope;

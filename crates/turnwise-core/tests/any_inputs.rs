@@ -233,10 +233,7 @@ fn draft(outcome: u8) -> DraftOutcome {
             clarification: Clarification {
                 topic: "sales".into(),
                 question: "Which sales?".into(),
-                choices: vec![
-                    Choice { value: "total".into(), label: "the total".into() },
-                    Choice { value: "count".into(), label: "the first of two".into() },
-                ],
+                choices: vec![Choice::new("total", "the total"), Choice::new("count", "the first of two")],
                 assumption: None,
                 of: 0,
             },

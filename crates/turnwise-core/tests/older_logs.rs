@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 use serde_json::Value;
-use turnwise_core::{AssistantName, Conversation, Event, Phase, Resolution};
+use turnwise_core::{AssistantName, Choice, Conversation, Event, Phase, Resolution};
 
 fn events() -> Vec<Event> {
     let lines = include_str!("fixtures/events_before_envelopes.jsonl").lines();
@@ -28,6 +28,17 @@ fn a_log_of_before_envelopes_folds_to_its_open_plan() {
     let ended = conversation.resolved(turnwise_core::PendingId::new(1)).unwrap();
     assert_eq!((ended.resolution, &ended.by), (Resolution::Changed, &None));
     assert_eq!(conversation.sources(), [""; 0]);
+}
+
+/// A choice that confirms a number said so in its value once.
+#[test]
+fn a_choice_that_confirmed_a_number_by_its_value_still_does() {
+    let read = |text: &str| serde_json::from_str::<Choice>(text).unwrap();
+    let older = read(r#"{"value": "confirm_quantity:6", "label": "Yes, create 6 items"}"#);
+    assert_eq!(older.confirms, Some(6));
+    assert_eq!(read(&serde_json::to_string(&older).unwrap()), older);
+    let plain = read(r#"{"value": "cancel", "label": "Cancel"}"#);
+    assert_eq!(serde_json::to_string(&plain).unwrap(), r#"{"value":"cancel","label":"Cancel"}"#);
 }
 
 /// An older snapshot has fewer fields, and its ended questions are pairs.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use turnwise_assistant::{Around, OutletError, Outlets};
 use turnwise_core::{ConversationId, text};
 
+use crate::shorten::at_sentence;
 use crate::tracker::{Operation, TicketKey, TrackerError};
 
 /// A decision as it would be posted.
@@ -36,6 +37,13 @@ pub struct Board {
     file: Option<PathBuf>,
 }
 
+/// What a person said of it.
+#[derive(Clone, Copy)]
+enum Part {
+    Decision,
+    Why,
+}
+
 impl Decision {
     /// As it is posted.
     #[must_use]
@@ -51,6 +59,37 @@ impl Decision {
         }
         let _ = write!(shown, "\nDiscussed in: {}", self.source);
         shown
+    }
+
+    /// The same as no channel refuses for its length: what is too long ends with a sentence and says that it was
+    /// shortened.
+    ///
+    /// # Errors
+    /// With what is told, where no sentence ends early enough.
+    pub fn fitting(mut self) -> Result<Self, String> {
+        let over = |decision: &Self| posted_characters(&decision.shown()).saturating_sub(POST_CHARACTERS_MAX);
+        // What was decided is kept whole as long as the reason can be shortened.
+        for part in [Part::Why, Part::Decision] {
+            let over = over(&self);
+            if over == 0 {
+                break;
+            }
+            let said = self.part(part);
+            let room = posted_characters(said).saturating_sub(over + SHORTENED.len() + 1);
+            *said = match (at_sentence(said, characters_within(said, room)), part) {
+                (Some(kept), _) => format!("{kept} {SHORTENED}"),
+                (None, Part::Why) => SHORTENED.to_owned(),
+                (None, Part::Decision) => return Err(too_long()),
+            };
+        }
+        if over(&self) > 0 { Err(too_long()) } else { Ok(self) }
+    }
+
+    fn part(&mut self, part: Part) -> &mut String {
+        match part {
+            Part::Decision => &mut self.decision,
+            Part::Why => &mut self.why,
+        }
     }
 
     /// Changes it as `said` says; false when it says no change of a decision.
@@ -131,13 +170,39 @@ pub fn keys_in(said: &str) -> Vec<TicketKey> {
     keys
 }
 
+fn too_long() -> String {
+    let most = text::thousands(POST_CHARACTERS_MAX as u64);
+    format!(
+        "A post takes at most {most} characters, and no sentence of this ends before that. Nothing was posted; say it \
+         shorter."
+    )
+}
+
+/// How many of the first characters of `text` a channel counts as at most `room`.
+fn characters_within(text: &str, room: usize) -> usize {
+    let counted = text.chars().scan(0, |sum, letter| {
+        *sum += posted_characters(letter.encode_utf8(&mut [0; 4]));
+        Some(*sum)
+    });
+    counted.take_while(|sum| *sum <= room).count()
+}
+
+/// How many characters a channel counts: some it takes only escaped, as `&amp;`.
+fn posted_characters(text: &str) -> usize {
+    let counted = |letter: char| match letter {
+        '&' => "&amp;".len(),
+        '<' | '>' => "&lt;".len(),
+        _ => 1,
+    };
+    text.chars().map(counted).sum()
+}
+
 /// One sentence as it stands in a post.
 pub(crate) fn one_line(said: &str) -> String {
     let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = line.trim_matches(['"', '“', '”', ' ']).trim_end_matches('.');
     let mut letters = line.chars();
-    let line = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
-    text::clip(&line, DECISION_WIDTH)
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 impl Board {
@@ -259,8 +324,10 @@ fn unusable(file: &Path, error: &io::Error) -> TrackerError {
 const LOCK: &str = ".decisions.lock";
 /// The first line of the file.
 const HEAD: &str = "# Decisions\n";
-/// Characters of a decision.
-const DECISION_WIDTH: usize = 300;
+/// Characters of a post as Slack counts them; it cuts off what is longer, in the middle of a word.
+const POST_CHARACTERS_MAX: usize = 40_000;
+/// What stands behind a part that was shortened.
+const SHORTENED: &str = "(shortened; all of it is where this was discussed)";
 
 #[cfg(test)]
 mod tests {
@@ -284,6 +351,26 @@ mod tests {
         assert!(decision.change("step 1 text: Decision: we use SQLite\nRelated: AB-1\nDiscussed in: elsewhere"));
         assert_eq!(decision.shown(), "Decision: We use SQLite\nRelated: AB-1\nDiscussed in: here");
         assert!(!decision.change("step 1 text: anything"));
+    }
+
+    #[test]
+    fn a_post_that_is_too_long_ends_with_a_sentence_and_says_so() {
+        let said = |decision: &str, why: &str| Decision {
+            decision: decision.to_owned(),
+            why: why.to_owned(),
+            source: "here".to_owned(),
+            ..Decision::default()
+        };
+        let long = "A & B get out of step. ".repeat(3_000);
+        let fitted = said("We use one queue", &long).fitting().unwrap();
+        assert_eq!(fitted.decision, "We use one queue");
+        assert!(fitted.why.ends_with(&format!("step. {SHORTENED}")), "{}", fitted.why);
+        let posted = posted_characters(&fitted.shown());
+        assert!(posted <= POST_CHARACTERS_MAX && posted > POST_CHARACTERS_MAX - 100, "{posted}");
+        let fitted = said(&long, &"x".repeat(50_000)).fitting().unwrap();
+        assert_eq!(fitted.why, SHORTENED);
+        assert!(fitted.decision.ends_with(SHORTENED) && posted_characters(&fitted.shown()) <= POST_CHARACTERS_MAX);
+        assert!(said(&"x".repeat(50_000), "").fitting().unwrap_err().starts_with("A post takes at most 40,000"));
     }
 
     #[test]

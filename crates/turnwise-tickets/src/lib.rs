@@ -9,6 +9,7 @@ pub mod context;
 pub mod decision;
 pub mod draft;
 pub mod review;
+mod shorten;
 mod talk;
 pub mod thread;
 pub mod tracker;

@@ -229,7 +229,7 @@ pub fn taken(task: &Task, word: &str, meaning: &str) -> Task {
 
 /// The question what `word` means, with what `by` takes it for.
 pub fn proposed(word: &str, meanings: &[String], by: &str) -> DraftOutcome {
-    let choice = |meaning: &String| Choice { value: meaning.clone(), label: meaning.clone() };
+    let choice = |meaning: &String| Choice::new(meaning.clone(), meaning.clone());
     let before = format!("Nothing here is called “{word}”, and the model {by} takes a guess. ");
     unclear(word, &before, meanings.iter().map(choice).collect())
 }

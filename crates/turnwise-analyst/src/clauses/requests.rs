@@ -204,7 +204,7 @@ impl Asked<'_> {
 
 /// The question whether one table is meant, or two.
 fn which(first: &str, grouping: &str, second: &str) -> Clarification {
-    let choice = |value: &str, label: String| Choice { value: value.to_owned(), label };
+    let choice = |value: &str, label: String| Choice::new(value, label);
     Clarification {
         topic: REQUESTS.to_owned(),
         question: "Is that one result or two?".to_owned(),

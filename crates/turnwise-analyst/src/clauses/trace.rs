@@ -72,7 +72,7 @@ fn question(text: &str, parts: &[Clause<'_>], at: usize) -> Clarification {
 
 /// The question whether `said` is wanted, or `rest`.
 pub fn which(said: &str, rest: &str) -> Clarification {
-    let choice = |value: String, label: String| Choice { value, label };
+    let choice = |value: String, label: String| Choice::new(value, label);
     let choices =
         vec![choice(rest.to_owned(), format!("{rest} (without that)")), choice(said.to_owned(), said.to_owned())];
     Clarification {

@@ -144,7 +144,7 @@ pub fn open(asked: &Asked<'_>) -> Option<Clarification> {
     asked.task.answers.iter().all(|answer| !answer.topic.ends_with(&words)).then_some(())?;
     let choices = columns.map(|column| {
         let named = format!("{} {}", catalogue.table(column.table).noun(), catalogue.column(column).noun());
-        Choice { value: named.clone(), label: named }
+        Choice::new(named.clone(), named)
     });
     let question = format!("Both sides of this have a “{words}”. Which one is meant?");
     Some(Clarification {

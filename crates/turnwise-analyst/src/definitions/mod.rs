@@ -408,9 +408,11 @@ fn fact(said: &said::Said) -> NewFact {
 /// Says what was not understood and offers what the word could mean.
 fn ask(catalogue: &Catalogue, said: &said::Said, why: Misunderstood) -> Clarification {
     let offered = if why.choices.is_empty() { likely(catalogue, &said.term) } else { why.choices };
-    let choice = |label: String| Choice {
-        value: format!("by {} I mean {}", said.term, label.replace('.', " ")),
-        label: format!("“{}” means {label}", said.term),
+    let choice = |label: String| {
+        Choice::new(
+            format!("by {} I mean {}", said.term, label.replace('.', " ")),
+            format!("“{}” means {label}", said.term),
+        )
     };
     let choices: Vec<Choice> = offered.into_iter().take(OFFERED_MAX).map(choice).collect();
     let ask = if choices.is_empty() {

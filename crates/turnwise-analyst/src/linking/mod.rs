@@ -53,7 +53,7 @@ pub struct Linked {
 impl Linked {
     /// As it is offered.
     pub fn choice(&self) -> Choice {
-        Choice { value: self.means.clone(), label: self.label.clone() }
+        Choice::new(self.means.clone(), self.label.clone())
     }
 }
 

@@ -297,7 +297,7 @@ fn question(words: &str, labels: &[String]) -> Clarification {
     Clarification {
         topic: words.to_owned(),
         question: format!("“{words}” can mean more than one thing here. Which do you mean?"),
-        choices: labels.iter().map(|label| Choice { value: label.clone(), label: label.clone() }).collect(),
+        choices: labels.iter().map(|label| Choice::new(label.clone(), label.clone())).collect(),
         assumption: None,
         of: 0,
     }

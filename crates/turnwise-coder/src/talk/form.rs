@@ -105,7 +105,7 @@ pub(super) fn of_selection(selection: &Selection) -> Option<Clarification> {
             ("provide_scope", _) => EVERYWHERE,
             (action, _) => action,
         };
-        Choice { value: value.to_owned(), label: option.label.clone() }
+        Choice::new(value, option.label.clone())
     };
     Some(Clarification {
         topic: SELECTED.to_owned(),
@@ -118,13 +118,10 @@ pub(super) fn of_selection(selection: &Selection) -> Option<Clarification> {
 
 /// What a rule has to know first.
 pub(super) fn of_trouble(trouble: &Trouble) -> Option<Clarification> {
-    let cancel = || Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() };
+    let cancel = || Choice::new(CANCEL, "Cancel");
     match trouble {
         Trouble::WhichFile { name, files } => {
-            let choice = |path: &turnwise_assistant::place::FilePath| Choice {
-                value: path.to_string(),
-                label: path.to_string(),
-            };
+            let choice = |path: &turnwise_assistant::place::FilePath| Choice::new(path.to_string(), path.to_string());
             let mut choices: Vec<Choice> = files.iter().take(CHOICES_MAX).map(choice).collect();
             choices.push(cancel());
             let question = format!("Which “{name}” do you mean?");
@@ -140,7 +137,7 @@ pub(super) fn of_trouble(trouble: &Trouble) -> Option<Clarification> {
         Trouble::Where => Some(Clarification {
             topic: WHERE.to_owned(),
             question: "Which file(s) or component(s) should be modified?".to_owned(),
-            choices: vec![Choice { value: SAY_FILE.to_owned(), label: "Specify file(s)".to_owned() }, cancel()],
+            choices: vec![Choice::new(SAY_FILE, "Specify file(s)"), cancel()],
             assumption: None,
             of: 0,
         }),
@@ -154,7 +151,7 @@ pub(super) fn of_file(answers: &[ClarifiedAnswer]) -> Option<Clarification> {
     Some(Clarification {
         topic: last.topic.clone(),
         question: "Which file? Say its path, as in “src/main.rs”.".to_owned(),
-        choices: vec![Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() }],
+        choices: vec![Choice::new(CANCEL, "Cancel")],
         assumption: None,
         of: 0,
     })
@@ -162,16 +159,13 @@ pub(super) fn of_file(answers: &[ClarifiedAnswer]) -> Option<Clarification> {
 
 /// What a model has to know.
 pub(super) fn of_model(question: String) -> Clarification {
-    let choices = vec![Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() }];
+    let choices = vec![Choice::new(CANCEL, "Cancel")];
     Clarification { topic: format!("{OF_MODEL}{question}"), question, choices, assumption: None, of: 0 }
 }
 
 /// What lies open was meant, and nothing does.
 pub(super) fn of_here() -> Clarification {
-    let choices = vec![
-        Choice { value: SAY_FILE.to_owned(), label: "Specify file path".to_owned() },
-        Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() },
-    ];
+    let choices = vec![Choice::new(SAY_FILE, "Specify file path"), Choice::new(CANCEL, "Cancel")];
     let question = "What file or component are you referring to?".to_owned();
     Clarification { topic: SELECTED.to_owned(), question, choices, assumption: None, of: 0 }
 }
@@ -185,8 +179,8 @@ pub(super) fn of_size(files: usize, lines: usize) -> Clarification {
         super::build::PLAN_FILES_MAX,
         super::build::PLAN_LINES_MAX,
     );
-    let all = Choice { value: ALL_OF_IT.to_owned(), label: "All of it".to_owned() };
-    let cancel = Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() };
+    let all = Choice::new(ALL_OF_IT, "All of it");
+    let cancel = Choice::new(CANCEL, "Cancel");
     Clarification { topic: SIZE.to_owned(), question, choices: vec![all, cancel], assumption: None, of: 0 }
 }
 

@@ -113,7 +113,7 @@ fn chosen<'a>(projects: &'a [Project], answer: &str) -> Option<&'a Project> {
 
 /// Asks which of the person's projects is meant.
 pub(super) fn which(projects: &[Project]) -> Clarification {
-    let choice = |project: &Project| Choice { value: project.id.to_string(), label: project.name.clone() };
+    let choice = |project: &Project| Choice::new(project.id.to_string(), project.name.clone());
     Clarification {
         topic: WHICH_PROJECT.to_owned(),
         question: VOICE.which_project.plain(),

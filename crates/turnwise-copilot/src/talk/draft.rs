@@ -124,7 +124,7 @@ fn of_recipe(recipes: &Recipes, task: &Task) -> Known {
 }
 
 fn which(several: &[&Recipe]) -> Clarification {
-    let choice = |recipe: &&Recipe| Choice { value: recipe.name.clone(), label: recipe.name.clone() };
+    let choice = |recipe: &&Recipe| Choice::new(recipe.name.clone(), recipe.name.clone());
     Clarification {
         topic: WHICH_RECIPE.to_owned(),
         question: "Which recipe do you mean?".to_owned(),

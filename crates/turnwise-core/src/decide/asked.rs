@@ -97,5 +97,5 @@ pub(super) fn unknown_outcome_choices() -> Vec<Choice> {
 }
 
 fn choice(value: &str, label: &str) -> Choice {
-    Choice { value: value.to_owned(), label: label.to_owned() }
+    Choice::new(value, label)
 }

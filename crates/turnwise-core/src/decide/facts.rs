@@ -382,7 +382,7 @@ fn assumed(state: &Conversation, fact: &Fact) -> Vec<String> {
 
 /// The ways on of the question whether to forget: each value is said like its number or its label.
 pub(super) fn ways_to_forget() -> Vec<Choice> {
-    let choice = |value: &str, label: &str| Choice { value: value.to_owned(), label: label.to_owned() };
+    let choice = |value: &str, label: &str| Choice::new(value, label);
     vec![choice("yes", "Yes, forget them"), choice("no", "No, keep them")]
 }
 

@@ -451,10 +451,7 @@ fn asks_elsewhere(words: &str, grounding: &[String], options: &[Reading]) -> boo
 }
 
 pub(super) fn reading_choices(options: &[Reading]) -> Vec<Choice> {
-    options
-        .iter()
-        .map(|option| Choice { value: option.intent.clone(), label: super::say::reading_label(option) })
-        .collect()
+    options.iter().map(|option| Choice::new(option.intent.clone(), super::say::reading_label(option))).collect()
 }
 
 fn note_reading(turn: &mut Turn<'_>, reading: &MessageReading) {

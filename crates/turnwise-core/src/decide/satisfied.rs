@@ -19,7 +19,7 @@ pub(super) fn ask(turn: &mut Turn<'_>, run: RunId) {
 
 /// The codes are fixed (spec 3, settled choices).
 pub(super) fn choices() -> Vec<Choice> {
-    let choice = |value: &str, label: &str| Choice { value: value.to_owned(), label: label.to_owned() };
+    let choice = |value: &str, label: &str| Choice::new(value, label);
     vec![choice("satisfied", "Yes, done"), choice("needs_changes", "Needs changes"), choice("start_over", "Start over")]
 }
 

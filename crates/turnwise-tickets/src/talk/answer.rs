@@ -9,7 +9,7 @@ use super::bot::Desk;
 use super::plan::said_before;
 use super::reader::routing;
 use super::sheet::Sheet;
-use super::{deciding, form, known};
+use super::{deciding, form, known, offers};
 use crate::review::Review;
 use crate::thread::{Stance, Thread, now};
 
@@ -38,6 +38,9 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     if text::words(said) == ["not", "now"] {
         return says(DISMISSED.to_owned());
     }
+    if offers::takes_one(said) {
+        return says(offers::GONE.to_owned());
+    }
     let found = desk.reader.classify(said);
     if is_forget_command(said) || found.intent == "meta" {
         return forget(desk);
@@ -62,9 +65,8 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
 /// A message that may mean several things: what is wanted is asked.
 fn gate(said: &str, routing: &Routing) -> AnswerOutcome {
     let asked = routing.scope_gate.clone().unwrap_or_else(|| scope_gate(said));
-    let choice = |option: &turnwise_intent::behaviour::Choice| Choice {
-        value: format!("{}{said}", mark_of(option.action)),
-        label: option.label.clone(),
+    let choice = |option: &turnwise_intent::behaviour::Choice| {
+        Choice::new(format!("{}{said}", mark_of(option.action)), option.label.clone())
     };
     let choices = asked.options.iter().map(choice).collect();
     AnswerOutcome::Unclear { clarification: form::needed(GATE, asked.question, choices) }
@@ -96,12 +98,11 @@ fn at_gate(desk: &Desk, said: &str, heard: &Heard) -> AnswerOutcome {
         return AnswerOutcome::NeedsPlan;
     }
     if let Some(words) = said.strip_prefix(TO_REMEMBER) {
-        let choice =
-            |mark: &str, stance: Stance| Choice { value: format!("{mark}{words}"), label: stance.label().to_owned() };
+        let choice = |mark: &str, stance: Stance| Choice::new(format!("{mark}{words}"), stance.label().to_owned());
         let choices = vec![
             choice(REMEMBER_REVIEW, Stance::Review),
             choice(REMEMBER_TICKET, Stance::Ticket),
-            Choice { value: format!("{NOT_NOW}{words}"), label: "Not now".to_owned() },
+            Choice::new(format!("{NOT_NOW}{words}"), "Not now".to_owned()),
         ];
         let question = "What should I take such messages for in this thread?".to_owned();
         return AnswerOutcome::Unclear { clarification: form::needed(GATE, question, choices) };

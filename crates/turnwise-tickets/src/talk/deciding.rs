@@ -181,7 +181,8 @@ async fn plan(desk: &Desk, task: &Task, decision: Decision) -> Result<PlanDraft,
     }
     let place = desk.board.told(desk.id()).await?;
     let mut step = Step::new(StepId::new(1), format!("Post the decision to {place}"), ToolName::new(steps::POST));
-    step.arguments = steps::posting(&decision);
+    let posted = decision.clone().fitting().map_err(Halt::Cannot)?;
+    step.arguments = steps::posting(&posted);
     step.effect = EffectClass::OnceOnly;
     step.produces = vec![turnwise_core::FactName::new("decision")];
     step.timeout_seconds = POST_SECONDS;

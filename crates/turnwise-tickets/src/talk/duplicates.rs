@@ -5,14 +5,16 @@
 use std::sync::Arc;
 
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, text};
 
 use super::bot::Desk;
 use super::form::{self, needed};
+use super::offers;
 use super::plan::Halt;
 use super::sheet::{Purpose, Sheet};
 use crate::draft::Draft;
-use crate::tracker::{Ticket, TicketKey, TrackerError};
+use crate::tracker::{Ticket, TicketKey, TrackerError, patiently};
 
 /// What to do about tickets that may be about the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +57,10 @@ async fn looked_for(desk: &Desk, sheet: &Sheet) -> Result<Vec<(String, Vec<Ticke
         let mut looking = JoinSet::new();
         for (at, item) in some.iter().enumerate() {
             let (tracker, item) = (Arc::clone(&desk.tracker), (*item).clone());
-            looking.spawn(async move { (at, tracker.similar(&item).await, item.title) });
+            looking.spawn(async move {
+                let similar = patiently(&CancellationToken::new(), || tracker.similar(&item)).await;
+                (at, similar, item.title)
+            });
         }
         let mut these = Vec::new();
         while let Some(looked) = looking.join_next().await {
@@ -145,8 +150,8 @@ fn of_several(found: &[(&String, &Ticket)], odd: Option<String>) -> Clarificatio
     let more = found.len().saturating_sub(LISTED_SEVERAL_MAX);
     let more = if more > 0 { format!("\n- and {more} more") } else { String::new() };
     let question = format!("{}Some of these may exist already:\n{}{more}", told(odd), lines.join("\n"));
-    let them = if found.len() == 1 { "Leave it out".to_owned() } else { format!("Leave out those {}", found.len()) };
-    let choices = vec![form::choice(LEFT_OUT, them), form::choice(NEW, "Create all as new"), form::cancel()];
+    let them = if found.len() == 1 { offers::LEFT_OUT.to_owned() } else { format!("Leave out those {}", found.len()) };
+    let choices = vec![form::choice(LEFT_OUT, them), form::choice(NEW, offers::ALL_NEW), form::cancel()];
     needed(DUPLICATES, question, choices)
 }
 
@@ -158,12 +163,12 @@ fn nearest(similar: &[Ticket], odd: Option<&str>) -> Clarification {
     };
     let mut choices: Vec<Choice> = Vec::new();
     if let Some(nearest) = similar.first() {
-        choices.push(form::choice(format!("{LINK}{}", nearest.key), "Link to this"));
-        choices.push(form::choice(format!("{INFORM}{}", nearest.key), "Add as info"));
+        choices.push(form::choice(format!("{LINK}{}", nearest.key), format!("{} this", offers::LINK)));
+        choices.push(form::choice(format!("{INFORM}{}", nearest.key), offers::INFORM));
     }
-    choices.push(form::choice(NEW, "Create new"));
+    choices.push(form::choice(NEW, offers::NEW));
     if similar.len() > 1 {
-        choices.push(form::choice(MORE, format!("Show more ({})", similar.len() - 1)));
+        choices.push(form::choice(MORE, format!("{} ({})", offers::MORE, similar.len() - 1)));
     }
     choices.push(form::cancel());
     needed(DUPLICATES, format!("{}{question}", told(odd.map(str::to_owned))), choices)
@@ -173,10 +178,10 @@ fn nearest(similar: &[Ticket], odd: Option<&str>) -> Clarification {
 fn listed(similar: &[Ticket]) -> Clarification {
     let mut choices = Vec::new();
     for ticket in similar.iter().take(LISTED_MAX) {
-        choices.push(form::choice(format!("{LINK}{}", ticket.key), format!("Link to {ticket}")));
-        choices.push(form::choice(format!("{INFORM}{}", ticket.key), format!("Add as info to {}", ticket.key)));
+        choices.push(form::choice(format!("{LINK}{}", ticket.key), format!("{} {ticket}", offers::LINK)));
+        choices.push(form::choice(format!("{INFORM}{}", ticket.key), format!("{} {}", offers::INFORM_TO, ticket.key)));
     }
-    choices.push(form::choice(NEW, "Create new"));
+    choices.push(form::choice(NEW, offers::NEW));
     choices.push(form::cancel());
     needed(DUPLICATES, "These may be about the same:".to_owned(), choices)
 }

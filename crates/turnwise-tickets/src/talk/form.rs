@@ -3,6 +3,7 @@
 
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer};
 
+use super::offers;
 use crate::draft::{Draft, Field, stories_named, take_answer};
 use crate::tracker::Problem;
 
@@ -35,7 +36,7 @@ pub(super) fn needed(topic: &str, question: String, choices: Vec<Choice>) -> Cla
 }
 
 pub(super) fn choice(value: impl Into<String>, label: impl Into<String>) -> Choice {
-    Choice { value: value.into(), label: label.into() }
+    Choice::new(value, label)
 }
 
 pub(super) fn cancel() -> Choice {
@@ -135,7 +136,7 @@ pub(super) fn of_size(characters: usize, odd: Option<&str>) -> Clarification {
         "{odd}That is {characters} characters of text, more than {SIZE_MAX}. Create it all at once, or split it into \
          batches?"
     );
-    let choices = vec![choice(AT_ONCE, "Create all at once"), choice(IN_BATCHES, "Split into batches"), cancel()];
+    let choices = vec![choice(AT_ONCE, offers::AT_ONCE), choice(IN_BATCHES, offers::IN_BATCHES), cancel()];
     needed(SIZE, question, choices)
 }
 

@@ -1,8 +1,10 @@
 //! The bot as it is registered: opened over a tracker, with what is told of it at the start. Unknown keys of its
 //! section are refused, because a misspelt one must not be a setting that does nothing. Next: `bot`.
 
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Deserialize;
 use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings, profiled};
@@ -15,7 +17,7 @@ use crate::thread::Threads;
 use crate::tracker::files::Files;
 use crate::tracker::github::{self, GitHub};
 use crate::tracker::jira::{Account, Jira};
-use crate::tracker::{Tracker, TrackerError};
+use crate::tracker::{PATIENCE, Tracker, TrackerError};
 
 /// The ticket bot.
 pub const KIND: Kind = Kind { name: "tickets", open, examine, rerun, shown, schemas: &[], is_for_editors: false };
@@ -44,6 +46,8 @@ struct GitHubOptions {
     token_file: Option<PathBuf>,
     /// Where its methods are called, for those who run GitHub themselves.
     api: Option<String>,
+    /// How many milliseconds an answer is waited for.
+    patience_ms: Option<NonZeroU32>,
 }
 
 /// Where tickets go where they go to Jira.
@@ -58,6 +62,8 @@ struct JiraOptions {
     user: String,
     /// A file with its token; without it the variable counts.
     token_file: Option<PathBuf>,
+    /// How many milliseconds an answer is waited for.
+    patience_ms: Option<NonZeroU32>,
 }
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
@@ -110,23 +116,28 @@ fn place(data: &[PathBuf], options: Options, state: Option<&Path>) -> Result<Pla
         let source = Some(folder.display().to_string());
         return Ok(Place { tracker: Arc::new(files), told, source, folder: Some(folder.clone()), mark: folder });
     };
-    let JiraOptions { site, project, user, token_file } = jira;
+    let JiraOptions { site, project, user, token_file, patience_ms } = jira;
     let mark = PathBuf::from(format!("{site}/{project}"));
-    let account =
-        Account { site: site.trim_end_matches('/').to_owned(), project, user, token: token(token_file, JIRA)? };
+    let (site, token) = (site.trim_end_matches('/').to_owned(), token(token_file, JIRA)?);
+    let account = Account { site, project, user, token, patience: patience(patience_ms) };
     let jira = Jira::open(account).map_err(unusable)?;
     let told = format!("Tickets go to {}.", jira.told());
     Ok(Place { tracker: Arc::new(jira), told, source: None, folder: None, mark })
 }
 
 fn on_github(options: GitHubOptions) -> Result<Place, Failure> {
-    let GitHubOptions { repository, token_file, api } = options;
+    let GitHubOptions { repository, token_file, api, patience_ms } = options;
     let api = api.unwrap_or_else(|| GITHUB_API.to_owned()).trim_end_matches('/').to_owned();
     let mark = PathBuf::from(format!("{api}/{repository}"));
-    let account = github::Account { api, repository, token: token(token_file, GITHUB)? };
+    let account =
+        github::Account { api, repository, token: token(token_file, GITHUB)?, patience: patience(patience_ms) };
     let github = GitHub::open(account).map_err(unusable)?;
     let told = format!("Tickets go to {}.", github.told());
     Ok(Place { tracker: Arc::new(github), told, source: None, folder: None, mark })
+}
+
+fn patience(set: Option<NonZeroU32>) -> Duration {
+    set.map_or(PATIENCE, |milliseconds| Duration::from_millis(milliseconds.get().into()))
 }
 
 /// How a token is named.
@@ -161,7 +172,8 @@ fn options_of(options: serde_json::Value) -> Result<Options, Failure> {
     }
     serde_json::from_value(options).map_err(|error| {
         Failure::new(FailureKind::Usage, format!("assistants.tickets in the configuration: {error}")).hint(
-            "there are bot, folder, jira: {site, project, user, token_file} and github: {repository, token_file, api}",
+            "there are bot, folder, jira: {site, project, user, token_file, patience_ms} and github: {repository, \
+             token_file, api, patience_ms}",
         )
     })
 }

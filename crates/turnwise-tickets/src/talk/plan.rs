@@ -2,6 +2,7 @@
 //! is fixed: how many, which, what is missing, what the tracker wants, whether it exists already, how much at once.
 //! Nothing exists before the preview is approved. Next: `form` for the questions, `steps` for the plan.
 
+use tokio_util::sync::CancellationToken;
 use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Heard, PlanDraft, Presentation, Task, text};
 use turnwise_intent::behaviour::tickets::{ITEMS_MAX, Items, needs_confirmation};
 
@@ -10,7 +11,7 @@ use super::quantity::Quantity;
 use super::sheet::{Batches, Purpose, Sheet};
 use super::{deciding, duplicates, form, known, steps};
 use crate::draft::{Draft, Field, Gravity, TicketKind, change, extract, judge, sentences, story, subject};
-use crate::tracker::TrackerError;
+use crate::tracker::{Problem, TrackerError, patiently};
 
 /// Why there is no preview yet.
 pub(super) enum Halt {
@@ -66,7 +67,8 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
     latch(&mut sheet, answers)?;
     required(desk, &mut sheet, answers).await?;
     duplicates::settle(desk, &mut sheet, answers).await?;
-    if sheet.characters() > form::SIZE_MAX && sheet.batches == Batches::One {
+    let is_large = sheet.purpose == Purpose::Create && sheet.characters() > form::SIZE_MAX;
+    if is_large && sheet.batches == Batches::One {
         match form::answer(&task.answers, form::SIZE) {
             Some(form::IN_BATCHES) => sheet.batches = Batches::Several,
             Some(form::AT_ONCE) => {}
@@ -103,7 +105,7 @@ fn within_limit(items: usize) -> Result<(), Halt> {
 
 /// What the tracker wants is asked for, before anything exists.
 async fn required(desk: &Desk, sheet: &mut Sheet, answers: &[ClarifiedAnswer]) -> Result<(), Halt> {
-    let problems = desk.tracker.check(&sheet.items).await?;
+    let problems = wanted(desk, &sheet.items).await?;
     for problem in &problems {
         if !form::take_required(&mut sheet.items, problem, answers) {
             return Err(Halt::Ask(form::of_problem(problem)));
@@ -112,10 +114,15 @@ async fn required(desk: &Desk, sheet: &mut Sheet, answers: &[ClarifiedAnswer]) -
     if problems.is_empty() {
         return Ok(());
     }
-    match desk.tracker.check(&sheet.items).await?.first() {
+    match wanted(desk, &sheet.items).await?.first() {
         Some(problem) => Err(Halt::Ask(form::of_problem(problem))),
         None => Ok(()),
     }
+}
+
+/// What the tracker would refuse of `items`.
+async fn wanted(desk: &Desk, items: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
+    patiently(&CancellationToken::new(), || desk.tracker.check(items)).await
 }
 
 /// A change must not take away what a ticket cannot be without; `before` counts what each lacked.
@@ -241,7 +248,8 @@ async fn plan(desk: &Desk, task: &Task, sheet: &Sheet) -> Result<PlanDraft, Halt
     if !blocks.is_empty() {
         return Err(Halt::Cannot(format!("{} Nothing was created.", blocks.join(" "))));
     }
-    let steps = steps::steps_of(sheet, desk.conversation());
+    let comment_max = desk.tracker.comment_characters_max();
+    let steps = steps::steps_of(sheet, desk.conversation(), comment_max).map_err(Halt::Cannot)?;
     let result = steps.last().and_then(|step| step.produces.first()).cloned();
     let result = result.ok_or_else(|| Halt::Cannot("There is nothing left to create.".to_owned()))?;
     let mut assumptions = vec![format!("It goes to {}.", desk.tracker.told())];

@@ -2,11 +2,13 @@
 //! of the first; anything else is asked again, because an odd answer must neither create nor drop anything. Next:
 //! `plan`.
 
-use turnwise_core::{CONFIRMS_NUMBER, Choice, Clarification, ClarifiedAnswer, numerals, text};
+use turnwise_core::{Choice, Clarification, ClarifiedAnswer, numerals, text};
 use turnwise_intent::behaviour::tickets::{Items, quantity_card};
 
 use super::form::{self, CANCEL, needed};
 
+/// What the value of the choice that confirms begins with; the number stands behind it.
+const CONFIRMED: &str = "confirm_quantity:";
 /// The topic.
 pub(super) const QUANTITY: &str = "quantity";
 
@@ -33,7 +35,7 @@ impl Quantity {
 
     fn heard(mut self, said: &str) -> Self {
         self.odd = None;
-        let confirmed = said.strip_prefix(CONFIRMS_NUMBER);
+        let confirmed = said.strip_prefix(CONFIRMED);
         if let Some(count) = confirmed.and_then(|count| count.parse().ok()) {
             self.confirmed = count;
             return self;
@@ -67,12 +69,11 @@ impl Quantity {
     /// The question about `items`, after what was said to it before.
     pub(super) fn asks(&self, items: &Items) -> Clarification {
         let card = quantity_card(items);
-        let value = |action: &str| match action {
-            CANCEL => CANCEL.to_owned(),
-            _ => format!("{CONFIRMS_NUMBER}{}", items.items),
+        let choice = |option: &turnwise_intent::behaviour::Choice| match option.action {
+            CANCEL => form::cancel(),
+            _ => form::choice(format!("{CONFIRMED}{}", items.items), &option.label).confirming(items.items),
         };
-        let choices: Vec<Choice> =
-            card.options.iter().map(|option| form::choice(value(option.action), option.label.clone())).collect();
+        let choices: Vec<Choice> = card.options.iter().map(choice).collect();
         let odd = self.odd.as_ref().map(|said| format!("“{said}” is neither a yes nor another number. "));
         needed(QUANTITY, format!("{}{}", odd.unwrap_or_default(), card.question), choices)
     }

@@ -13,7 +13,7 @@ use turnwise_intent::behaviour::tickets::{Routing, completes_review, is_forget_c
 use turnwise_intent::classify::{Classification, Context, Details, ReviewState, classify};
 
 use super::answer::to_remember;
-use super::{deciding, known};
+use super::{deciding, known, offers};
 use crate::draft::is_change;
 use crate::thread::{Handle, Thread, now};
 
@@ -60,6 +60,10 @@ impl Reader for ThreadReader {
         let found = self.classify(text);
         if to_remember(text).is_some() {
             return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
+        }
+        // While something is drafted, it answers what is asked about the draft.
+        if context.phase != Phase::Planning && offers::takes_one(text) {
+            return single(text.trim(), "answer", Act::Query(QueryKind::Plain), &found);
         }
         if deciding::ordered(text).is_some() {
             return single(text.trim(), "decision", Act::PlanNew(PlanKind::Plain), &found);

@@ -14,7 +14,7 @@ use crate::context::Statement;
 use crate::decision::Decision;
 use crate::draft::{Draft, TicketKind};
 use crate::thread::now;
-use crate::tracker::{Operation, Ticket, TicketKey, TrackerError};
+use crate::tracker::{Operation, Ticket, TicketKey, TrackerError, patiently};
 
 pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled: &CancellationToken) -> StepOutcome {
     let tool = task.work.tool.as_str();
@@ -27,10 +27,12 @@ pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled
         return StepOutcome::Cancelled;
     }
     match tool {
-        steps::CHECK => check(desk, task).await,
+        steps::CHECK => check(desk, task, cancelled).await,
         steps::CREATE => match steps::ticket_of(&task.work) {
             Ok(draft) => {
-                let made = desk.tracker.create(&draft, epic_of(task).as_ref(), &operation(desk, task)).await;
+                let (epic, operation) = (epic_of(task), operation(desk, task));
+                let create = || desk.tracker.create(&draft, epic.as_ref(), &operation);
+                let made = patiently(cancelled, create).await;
                 keep(desk, &draft, &made).await;
                 ended(task, made)
             }
@@ -38,7 +40,8 @@ pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled
         },
         steps::COMMENT => {
             let (key, text) = steps::comment_of(&task.work);
-            ended(task, desk.tracker.comment(&key, text, &operation(desk, task)).await)
+            let operation = operation(desk, task);
+            ended(task, patiently(cancelled, || desk.tracker.comment(&key, text, &operation)).await)
         }
         steps::POST => match steps::decision_of(&task.work) {
             Ok(decision) => posted(desk, task, &decision).await,
@@ -58,7 +61,8 @@ pub(super) async fn look_up(desk: &Desk, task: &StepTask) -> LookUp {
         };
     }
     let on = (task.work.tool.as_str() == steps::COMMENT).then(|| steps::comment_of(&task.work).0);
-    match desk.tracker.made_by(&operation(desk, task), on.as_ref()).await {
+    let operation = operation(desk, task);
+    match patiently(&CancellationToken::new(), || desk.tracker.made_by(&operation, on.as_ref())).await {
         Ok(Some(ticket)) => happened(done(task, &ticket)),
         Ok(None) => LookUp::DidNotHappen,
         Err(error) => LookUp::CannotTell { reason: error.to_string() },
@@ -114,12 +118,12 @@ fn operation(desk: &Desk, task: &StepTask) -> Operation {
 }
 
 /// The dry run: all items against what the tracker wants, before one exists.
-async fn check(desk: &Desk, task: &StepTask) -> StepOutcome {
+async fn check(desk: &Desk, task: &StepTask, cancelled: &CancellationToken) -> StepOutcome {
     let drafts = match steps::tickets_of(&task.work) {
         Ok(drafts) => drafts,
         Err(reason) => return failed(reason),
     };
-    match desk.tracker.check(&drafts).await {
+    match patiently(cancelled, || desk.tracker.check(&drafts)).await {
         Ok(problems) if problems.is_empty() => {
             let said = format!("{} can be created in {}.", text::count(drafts.len(), "item"), desk.tracker.told());
             done_saying(task, said.clone(), said)
@@ -161,7 +165,9 @@ fn failed_by(error: &TrackerError) -> StepOutcome {
     match error {
         TrackerError::Busy(told) => StepOutcome::Transient { error: told.clone() },
         TrackerError::Lost(told) => StepOutcome::Unknown { reason: told.clone() },
+        TrackerError::Stopped => StepOutcome::Cancelled,
         TrackerError::Refused(told) | TrackerError::Unusable(told) => failed(told.clone()),
+        TrackerError::Wait { told, .. } | TrackerError::Later(told) => failed(format!("{told} Nothing was done.")),
     }
 }
 

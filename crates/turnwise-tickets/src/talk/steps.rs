@@ -8,6 +8,7 @@ use turnwise_core::{EffectClass, FactName, Step, StepId, ToolName, text};
 use super::sheet::{Batches, Purpose, Sheet, characters};
 use crate::decision::Decision;
 use crate::draft::Draft;
+use crate::shorten::at_sentence;
 use crate::tracker::TicketKey;
 
 /// Checks all items against what the tracker wants.
@@ -43,12 +44,16 @@ pub(super) fn effect_of(tool: &str) -> EffectClass {
     }
 }
 
-/// The steps of a sheet, and the fact that the last one leaves.
-pub(super) fn steps_of(sheet: &Sheet, conversation: &str) -> Vec<Step> {
+/// The steps of a sheet; comments have at most so many characters.
+///
+/// # Errors
+/// With what is told, where a comment is longer and no sentence of it ends early enough.
+pub(super) fn steps_of(sheet: &Sheet, conversation: &str, comment_max: usize) -> Result<Vec<Step>, String> {
     let mut steps = match &sheet.purpose {
         Purpose::Create => creating(sheet),
         Purpose::Inform(key) => {
             let text = sheet.items.first().map(Draft::shown).unwrap_or_default();
+            let text = fitting(text, conversation, comment_max)?;
             vec![commenting(key, format!("Add what was said to {key}"), text)]
         }
         Purpose::Link(key) => {
@@ -60,7 +65,23 @@ pub(super) fn steps_of(sheet: &Sheet, conversation: &str) -> Vec<Step> {
     for step in &mut steps {
         step.effect = effect_of(step.tool.as_str());
     }
-    steps
+    Ok(steps)
+}
+
+/// A comment that no tracker refuses for its length: it ends with a sentence and says that it was shortened.
+fn fitting(text: String, conversation: &str, characters_max: usize) -> Result<String, String> {
+    let characters = text.chars().count();
+    if characters <= characters_max {
+        return Ok(text);
+    }
+    let note = format!("\n(Shortened; all of it is in conversation {conversation}.)");
+    let kept = at_sentence(&text, characters_max.saturating_sub(note.chars().count()));
+    kept.map(|kept| format!("{kept}{note}")).ok_or_else(|| {
+        format!(
+            "A comment takes at most {characters_max} characters, and this has {characters} without the end of a \
+                 sentence before that. Nothing was added; say it shorter."
+        )
+    })
 }
 
 fn creating(sheet: &Sheet) -> Vec<Step> {

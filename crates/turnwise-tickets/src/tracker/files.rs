@@ -200,6 +200,10 @@ impl Tracker for Files {
         Ok(self.ticket(&kept))
     }
 
+    fn comment_characters_max(&self) -> usize {
+        usize::MAX
+    }
+
     async fn made_by(&self, operation: &Operation, _: Option<&TicketKey>) -> Result<Option<Ticket>, TrackerError> {
         let is_by = |kept: &&Kept| {
             kept.operation == *operation || kept.comments.iter().any(|comment| comment.operation == *operation)

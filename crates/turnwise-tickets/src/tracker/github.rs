@@ -3,6 +3,7 @@
 //! Next: `web` for the requests.
 
 use std::fmt;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Deserialize;
@@ -22,6 +23,8 @@ pub struct Account {
     pub repository: String,
     /// The token.
     pub token: String,
+    /// How long an answer is waited for.
+    pub patience: Duration,
 }
 
 /// The issues of a repository.
@@ -73,7 +76,7 @@ impl GitHub {
     /// # Errors
     /// When the repository is none, or the address is none that a token may be sent to.
     pub fn open(account: Account) -> Result<Self, TrackerError> {
-        let Account { api, repository, token } = account;
+        let Account { api, repository, token, patience } = account;
         let is_name = |part: &str| {
             let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
             !part.is_empty() && part.chars().all(is_plain) && !part.starts_with('.')
@@ -81,7 +84,7 @@ impl GitHub {
         if !repository.split_once('/').is_some_and(|(owner, name)| is_name(owner) && is_name(name)) {
             return Err(TrackerError::Unusable(format!("“{repository}” is no repository; write owner/name.")));
         }
-        Ok(Self { repository, web: Web::open("GitHub", &api, Login::Token(token))? })
+        Ok(Self { repository, web: Web::open("GitHub", &api, Login::Token(token), patience)? })
     }
 
     fn path(&self, below: &str) -> String {
@@ -203,6 +206,11 @@ impl Tracker for GitHub {
         Ok(issue.into())
     }
 
+    fn comment_characters_max(&self) -> usize {
+        // The mark of the operation is a part of it.
+        TEXT_CHARACTERS_MAX - MARK_CHARACTERS_MAX
+    }
+
     /// An issue that was created and not yet put below its epic is half done: it is done again, which finds it and does
     /// the rest.
     async fn made_by(&self, operation: &Operation, on: Option<&TicketKey>) -> Result<Option<Ticket>, TrackerError> {
@@ -227,6 +235,9 @@ fn mark(operation: &Operation) -> String {
 /// Issues on a page, and how many pages are looked at.
 const PAGE: usize = 100;
 const PAGES_MAX: usize = 5;
+/// Characters that GitHub takes in a text, and how many of them the mark of an operation has at most.
+const TEXT_CHARACTERS_MAX: usize = 65_536;
+const MARK_CHARACTERS_MAX: usize = 500;
 /// Issues that a search gives.
 const FOUND_MAX: usize = 10;
 /// Shorter words say little about what a ticket is about.

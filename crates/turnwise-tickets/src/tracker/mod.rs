@@ -5,13 +5,17 @@
 pub mod files;
 pub mod github;
 pub mod jira;
+mod patience;
 mod web;
 
 use std::fmt;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::patience::patiently;
+pub(crate) use self::web::PATIENCE;
 use crate::draft::Draft;
 
 /// The key of a ticket, as people write it: `SHOP-12`.
@@ -57,6 +61,20 @@ pub enum TrackerError {
     /// It is busy or down; later it may work. Nothing was done.
     #[error("{0}")]
     Busy(String),
+    /// It says when it is to be asked again. Nothing was done.
+    #[error("{told}")]
+    Wait {
+        /// What it said.
+        told: String,
+        /// How long that is.
+        wait: Duration,
+    },
+    /// It is to be asked again at a time longer away than anybody waits here. Nothing was done.
+    #[error("{0}")]
+    Later(String),
+    /// Whoever waited for it was stopped. Nothing was done.
+    #[error("Stopped while the tracker was waited for.")]
+    Stopped,
     /// The answer was lost: it may have been done or not.
     #[error("{0}")]
     Lost(String),
@@ -87,6 +105,9 @@ pub trait Tracker: Send + Sync + 'static {
 
     /// Adds a comment to a ticket; a second time for the same operation adds none.
     async fn comment(&self, key: &TicketKey, text: &str, operation: &Operation) -> Result<Ticket, TrackerError>;
+
+    /// How long a comment may be.
+    fn comment_characters_max(&self) -> usize;
 
     /// The ticket that an operation created or wrote to, if it did.
     async fn made_by(&self, operation: &Operation, on: Option<&TicketKey>) -> Result<Option<Ticket>, TrackerError>;

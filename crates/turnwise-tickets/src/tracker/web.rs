@@ -1,14 +1,17 @@
-//! Requests to trackers on the web, each sent once: what is tried again is the step's to say. What an answer means for
-//! whoever asked is decided here: whether nothing was done, or nobody knows. Next: `jira`, `github`.
+//! Requests to trackers on the web. What changes something is sent once: what is tried again is the step's to say.
+//! What an answer means for whoever asked is decided here: whether nothing was done, or nobody knows, and when to come
+//! again. Next: `patience` for waiting until then, `jira`, `github`.
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER, USER_AGENT};
 use reqwest::{StatusCode, Url};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto::ring};
+use turnwise_core::text;
 
 use super::TrackerError;
 
@@ -33,7 +36,16 @@ pub(super) struct Web {
     name: &'static str,
     site: String,
     login: Login,
+    /// How long an answer is waited for, and at most until a tracker wants to be asked again.
+    patience: Duration,
     client: reqwest::Client,
+}
+
+/// What came back.
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    text: String,
 }
 
 /// Whether a request changes something.
@@ -57,7 +69,7 @@ impl fmt::Debug for Login {
 
 impl Web {
     /// The tracker at `site`, an address without a slash at its end. Nothing is sent yet.
-    pub(super) fn open(name: &'static str, site: &str, login: Login) -> Result<Self, TrackerError> {
+    pub(super) fn open(name: &'static str, site: &str, login: Login, patience: Duration) -> Result<Self, TrackerError> {
         let wrong = |told: &str| TrackerError::Unusable(format!("{} {told}.", site));
         let url: Url = site.parse().map_err(|_| wrong("is no address"))?;
         let is_here = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
@@ -74,11 +86,11 @@ impl Web {
         let client = reqwest::Client::builder()
             // A redirection could carry the token elsewhere.
             .redirect(reqwest::redirect::Policy::none())
-            .timeout(PATIENCE)
+            .timeout(patience)
             .tls_backend_preconfigured(tls);
         let client = if is_here { client.no_proxy() } else { client };
         let client = client.build().map_err(|_| wrong("cannot be reached: no client can be made"))?;
-        Ok(Self { name, site: site.to_owned(), login, client })
+        Ok(Self { name, site: site.to_owned(), login, patience, client })
     }
 
     /// Its address.
@@ -86,63 +98,90 @@ impl Web {
         &self.site
     }
 
-    /// Sends one request and reads its answer.
+    /// Sends a request and reads its answer.
     pub(super) async fn call<T: DeserializeOwned>(
         &self,
         method: Method,
         path: &str,
         body: Option<&Value>,
     ) -> Result<T, TrackerError> {
+        let mut answer = self.send(path, body).await;
+        // To look twice harms nobody.
+        if method == Method::Look && answer.as_ref().is_err_and(reqwest::Error::is_timeout) {
+            answer = self.send(path, body).await;
+        }
+        let answer = answer.map_err(|error| self.unanswered(method, &error))?;
+        if !answer.status.is_success() {
+            return Err(self.refused(method, &answer));
+        }
+        let text = if answer.text.is_empty() { "null" } else { answer.text.as_str() };
+        serde_json::from_str(text)
+            .map_err(|error| self.lost(method, &format!("answered what cannot be read ({error})")))
+    }
+
+    async fn send(&self, path: &str, body: Option<&Value>) -> Result<Answer, reqwest::Error> {
         let url = format!("{}{path}", self.site);
         let request = match body {
-            Some(body) => {
-                self.client.post(url).header(reqwest::header::CONTENT_TYPE, "application/json").body(body.to_string())
-            }
+            Some(body) => self.client.post(url).header(CONTENT_TYPE, "application/json").body(body.to_string()),
             None => self.client.get(url),
         };
         let request = match &self.login {
             Login::Account { user, token } => request.basic_auth(user, Some(token)),
             // GitHub refuses who does not say what they are.
-            Login::Token(token) => request.bearer_auth(token).header(reqwest::header::USER_AGENT, "turnwise"),
+            Login::Token(token) => request.bearer_auth(token).header(USER_AGENT, "turnwise"),
         };
-        let lost = |told: String| match method {
-            Method::Look => TrackerError::Busy(told),
-            Method::Make => broken(&told),
-        };
-        let answer = match request.send().await {
-            Ok(answer) => answer,
+        let answer = request.send().await?;
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        Ok(Answer { status, headers, text: answer.text().await? })
+    }
+
+    /// What it means that there was no whole answer.
+    fn unanswered(&self, method: Method, error: &reqwest::Error) -> TrackerError {
+        match error {
             // Nobody was reached, so nothing was done.
-            Err(error) if error.is_connect() => return Err(TrackerError::Busy(self.told_of("cannot be reached"))),
-            Err(error) if error.is_timeout() => return Err(lost(self.told_of("does not answer"))),
-            Err(_) => return Err(lost(self.told_of("broke off"))),
-        };
-        let status = answer.status();
-        let text = answer.text().await.map_err(|_| lost(self.told_of("broke off in the middle of its answer")))?;
-        if !status.is_success() {
-            return Err(self.refused(status, &text, lost));
+            error if error.is_connect() => TrackerError::Busy(self.told_of("cannot be reached")),
+            error if error.is_timeout() => self.lost(method, "does not answer"),
+            error if error.is_body() || error.is_decode() => self.lost(method, "broke off in the middle of its answer"),
+            _ => self.lost(method, "broke off"),
         }
-        let text = if text.is_empty() { "null" } else { text.as_str() };
-        serde_json::from_str(text)
-            .map_err(|error| lost(self.told_of(&format!("answered what cannot be read ({error})"))))
     }
 
     /// What an answer other than a good one means.
-    fn refused(&self, status: StatusCode, text: &str, lost: impl Fn(String) -> TrackerError) -> TrackerError {
-        let said = errors(text);
-        match status {
-            StatusCode::TOO_MANY_REQUESTS => TrackerError::Busy(self.told_of("asks for patience")),
+    fn refused(&self, method: Method, answer: &Answer) -> TrackerError {
+        let said = errors(&answer.text);
+        match answer.status {
+            StatusCode::TOO_MANY_REQUESTS => self.busy(answer),
             // GitHub says so with 403 where too much was asked for.
-            StatusCode::FORBIDDEN if said.to_lowercase().contains("rate limit") => {
-                TrackerError::Busy(self.told_of("asks for patience"))
-            }
+            StatusCode::FORBIDDEN if said.to_lowercase().contains("rate limit") => self.busy(answer),
             StatusCode::UNAUTHORIZED => {
                 TrackerError::Unusable(self.told_of("does not let us in: user and token are not those of an account"))
             }
             StatusCode::FORBIDDEN => TrackerError::Unusable(self.told_of(&format!("does not permit that. {said}"))),
-            _ if status.is_server_error() => lost(self.told_of(&format!("answered {status}"))),
-            _ => TrackerError::Refused(
+            status if status.is_server_error() => self.lost(method, &format!("answered {status}")),
+            status => TrackerError::Refused(
                 self.told_of(&format!("refuses it ({}). {said}", status.as_u16())).trim().to_owned(),
             ),
+        }
+    }
+
+    /// Too much was asked for, and nothing was done.
+    fn busy(&self, answer: &Answer) -> TrackerError {
+        let told = self.told_of("asks for patience");
+        match after(&answer.headers) {
+            None => TrackerError::Busy(told),
+            Some(wait) if wait <= self.patience => TrackerError::Wait { told, wait },
+            Some(wait) => TrackerError::Later(self.told_of(&format!(
+                "asks for patience: it may be asked again in {}, and that is not waited for",
+                text::count(usize::try_from(wait.as_secs()).unwrap_or(usize::MAX), "second")
+            ))),
+        }
+    }
+
+    /// The answer to a look is only missing; of what was to be made nobody knows whether it was.
+    fn lost(&self, method: Method, what: &str) -> TrackerError {
+        match method {
+            Method::Look => TrackerError::Busy(self.told_of(what)),
+            Method::Make => broken(&self.told_of(what)),
         }
     }
 
@@ -169,5 +208,15 @@ pub(super) fn broken(told: &str) -> TrackerError {
     TrackerError::Lost(told.trim_end_matches('.').to_owned() + ".")
 }
 
+/// When to come again, as `Retry-After` says it: in seconds or as a date.
+fn after(headers: &HeaderMap) -> Option<Duration> {
+    let told = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = told.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = httpdate::parse_http_date(told).ok()?;
+    Some(date.duration_since(SystemTime::now()).unwrap_or_default())
+}
+
 /// Longer than a tracker takes for anything we ask.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

@@ -152,6 +152,18 @@ test("a failed run is given up by its button, and nothing of it is left waiting"
   assert.deepEqual(errors, []);
 });
 
+test("how many there are is confirmed by its own button and never by skipping", async (test) => {
+  const server = await serve(test, () => "tickets", "--assistant", "tickets");
+  const { page, errors } = await open(test, server);
+  await say(page, "create an epic with 5 stories for auth");
+  await asked(page).getByRole("button", { name: "Yes, create 6 items" }).waitFor();
+  assert.equal(await asked(page).getByRole("button", { name: "Skip" }).count(), 0);
+  await asked(page).getByLabel("In your own words").fill("2");
+  await asked(page).getByRole("button", { name: "Submit" }).click();
+  await page.getByText("What are the 2 stories called?").first().waitFor();
+  assert.deepEqual(errors, []);
+});
+
 test("a question is answered by a choice, in words, or skipped with the assumption it states", async (test) => {
   const server = await serve(test, (folder) => writeFileSync(join(folder, "people.csv"), "id,town,paid_amount,owed_amount\n1,Rome,10,1\n2,Oslo,5,3\n"));
   const { page, errors } = await open(test, server);

@@ -106,14 +106,19 @@ impl Slack {
             let made = making.current_dir(folder.path()).output().unwrap();
             String::from_utf8(made.stdout).unwrap().trim().to_owned()
         });
-        (Self::within(folder, Way::Http, ""), made)
+        (Self::within(folder, Way::Http, "", ""), made)
     }
 
     fn over(way: Way, sockets: &str) -> Self {
-        Self::within(tempfile::tempdir().unwrap(), way, sockets)
+        Self::within(tempfile::tempdir().unwrap(), way, sockets, "")
     }
 
-    fn within(folder: TempDir, way: Way, sockets: &str) -> Self {
+    /// One over `folder` whose configuration says `more`: where tickets go, if not to a folder.
+    pub fn configured(folder: TempDir, more: &str) -> Self {
+        Self::within(folder, Way::Http, "", more)
+    }
+
+    fn within(folder: TempDir, way: Way, sockets: &str, more: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let api = listener.local_addr().unwrap();
         let calls = Calls::default();
@@ -125,7 +130,7 @@ impl Slack {
                 std::thread::spawn(move || answering.answer(stream.unwrap()));
             }
         });
-        let config = format!("slack: {{api: \"http://{api}/api\"}}\n");
+        let config = format!("slack: {{api: \"http://{api}/api\"}}\n{more}");
         std::fs::write(folder.path().join("turnwise.yaml"), config).unwrap();
         let (server, address, said) = serve(folder.path(), way);
         Self { calls, server, address, said, way, folder }
@@ -224,6 +229,11 @@ impl Slack {
         let (status, said) = self.send("/slack/interactivity", "application/x-www-form-urlencoded", &body);
         assert_eq!(status, 200);
         said
+    }
+
+    /// Where the server is.
+    pub fn address(&self) -> String {
+        self.address.clone()
     }
 
     pub fn folder(&self) -> &Path {
@@ -491,9 +501,13 @@ fn serve(folder: &Path, way: Way) -> (Server, String, Said) {
         Way::Http => ("SLACK_SIGNING_SECRET", SIGNING),
         Way::Socket => ("SLACK_APP_TOKEN", APP_TOKEN),
     };
+    let config = std::fs::read_to_string(folder.join("turnwise.yaml")).unwrap();
+    // Tickets go to one place.
+    let data: &[&str] = if config.contains("assistants:") { &[] } else { &["--data", "tickets"] };
     let tokens: &[&str] = if folder.join(TOKENS).exists() { &["--tokens", TOKENS] } else { &[] };
     let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-        .args(["serve", "--assistant", "tickets", "--data", "tickets", "--port", "0"])
+        .args(["serve", "--assistant", "tickets", "--port", "0"])
+        .args(data)
         .args(tokens)
         .env("TURNWISE_STATE", folder.join("state"))
         .env(variable, secret)

@@ -64,3 +64,19 @@ fn what_is_no_change_of_a_decision_changes_nothing_and_says_what_would() {
     holds(&told, &["“priority: high” is no change of a decision", "“why: …”"]);
     lacks(&told, &["version 2"]);
 }
+
+#[test]
+fn a_decision_that_no_channel_takes_whole_is_shortened_at_a_sentence_and_says_so_or_is_refused() {
+    let team = Team::new();
+    let why = "Two queues get out of step. ".repeat(2_000);
+    let told = team.talk(&[&format!("post the decision: we use one queue because {why}"), "y"]);
+    holds(&told, &["Posted the decision"]);
+    let post = posted(&team);
+    holds(
+        &post,
+        &["Decision: We use one queue", "get out of step. (shortened; all of it is where this was discussed)"],
+    );
+    assert!((39_000..=40_100).contains(&post.chars().count()), "{}", post.chars().count());
+    let told = team.talk(&[&format!("post the decision: we use {}", "x".repeat(50_000))]);
+    holds(&told, &["A post takes at most 40,000 characters", "Nothing was posted; say it shorter."]);
+}

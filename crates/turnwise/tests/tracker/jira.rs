@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::prism;
-use crate::stand_in::{Asked, ORDER, say, serve, start};
+use crate::stand_in::{Answer, Asked, ORDER, say, serve, start};
 
 /// What goes wrong with the next ticket that is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,10 @@ enum Fault {
     AnswerLost,
     /// 429: nothing is done.
     Busy,
+    /// 429, with when to come again.
+    Later(&'static str),
+    /// It is done, and nobody hears of it as long as they wait.
+    Silent,
     /// 500: nothing is done, but who asked cannot know.
     Broken,
     /// 400 with what is wrong with a field.
@@ -31,24 +35,28 @@ struct State {
     issues: Vec<Value>,
     comments: Vec<Value>,
     faults: VecDeque<Fault>,
+    /// The same of searches.
+    search_faults: VecDeque<Fault>,
+    /// How often one was to be created.
+    create_requests: usize,
     /// Whether the search does not show yet what was created.
     lags: bool,
     priority_required: bool,
 }
 
 /// Where projects are, one after the other.
-struct Place {
+pub struct Place {
     state: Arc<Mutex<State>>,
-    site: String,
+    pub site: String,
 }
 
-struct Jira {
+pub struct Jira {
     state: Arc<Mutex<State>>,
     folder: TempDir,
 }
 
 impl Place {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let state = Arc::new(Mutex::new(State::default()));
         let site = serve(&state, State::asked);
         Self { state, site }
@@ -57,14 +65,27 @@ impl Place {
 
 impl Jira {
     /// A new project at `place`, instead of the one before.
-    fn at(place: &Place) -> Self {
+    pub fn at(place: &Place) -> Self {
         let (state, site) = (Arc::clone(&place.state), &place.site);
         *state.lock().unwrap() = State::default();
         let folder = tempfile::tempdir().unwrap();
-        let jira = format!("{{site: \"{site}/\", project: SHOP, user: ada@example.com}}");
-        std::fs::write(folder.path().join("turnwise.yaml"), format!("assistants: {{tickets: {{jira: {jira}}}}}\n"))
-            .unwrap();
-        Self { state, folder }
+        let jira = Self { state, folder };
+        jira.configure(site, "");
+        jira
+    }
+
+    /// Says in the configuration where the project is, and `more` of it.
+    fn configure(&self, site: &str, more: &str) {
+        let jira = format!("{{site: \"{site}/\", project: SHOP, user: ada@example.com{more}}}");
+        let text = format!("assistants: {{tickets: {{jira: {jira}}}}}\n");
+        std::fs::write(self.folder.path().join("turnwise.yaml"), text).unwrap();
+    }
+
+    /// One that is given up after a moment.
+    fn impatient(place: &Place) -> Self {
+        let jira = Self::at(place);
+        jira.configure(&place.site, ", patience_ms: 500");
+        jira
     }
 
     fn with(self, change: impl FnOnce(&mut State)) -> Self {
@@ -80,24 +101,38 @@ impl Jira {
         self.say("--new", "token", lines)
     }
 
-    fn issues(&self) -> Vec<Value> {
+    pub fn issues(&self) -> Vec<Value> {
         self.state.lock().unwrap().issues.clone()
+    }
+
+    /// What the issues are called, in the order of the alphabet.
+    pub fn titles(&self) -> Vec<String> {
+        let title = |issue: &Value| issue["fields"]["summary"].as_str().unwrap().to_owned();
+        let mut titles: Vec<String> = self.issues().iter().map(title).collect();
+        titles.sort();
+        titles
+    }
+
+    /// Waits until there are so many.
+    pub fn wait_for(&self, issues: usize) {
+        while self.issues().len() < issues {
+            std::thread::yield_now();
+        }
     }
 }
 
 impl State {
-    fn asked(&mut self, asked: &Asked<'_>) -> Option<(u16, Value)> {
+    fn asked(&mut self, asked: &Asked<'_>) -> Answer {
         // printf 'ada@example.com:token' | base64
         match asked.head.contains("Basic YWRhQGV4YW1wbGUuY29tOnRva2Vu") {
             true => self.answer(asked.path, asked.body),
-            false => Some((401, json!({}))),
+            false => Answer::Whole(401, json!({})),
         }
     }
 
-    /// Status and body; none where the connection breaks off.
-    fn answer(&mut self, path: &str, body: &Value) -> Option<(u16, Value)> {
+    fn answer(&mut self, path: &str, body: &Value) -> Answer {
         let path = path.strip_prefix("/rest/api/3/").unwrap();
-        Some(match path.split('?').next().unwrap() {
+        let (status, body) = match path.split('?').next().unwrap() {
             "issue/createmeta/SHOP/issuetypes" => {
                 let kind = |(id, name): (usize, &str)| json!({"id": id.to_string(), "name": name});
                 let kinds = ["Epic", "Story", "Bug", "Task"].into_iter().enumerate().map(kind);
@@ -113,18 +148,25 @@ impl State {
                 let summary = field("summary", "Summary", "string", true);
                 (200, json!({"fields": [summary, priority]}))
             }
-            "search/jql" => (200, json!({"issues": self.found(body["jql"].as_str().unwrap())})),
+            "search/jql" => match self.search_faults.pop_front() {
+                Some(fault) => return fault.answer(),
+                None => (200, json!({"issues": self.found(body["jql"].as_str().unwrap())})),
+            },
             "issue" => return self.create(body),
             one if one.ends_with("/comment") && body.is_null() => (200, json!({"comments": self.comments})),
             one if one.ends_with("/comment") => {
                 self.comments.push(body.clone());
-                (201, json!({"id": "1"}))
+                match self.faults.pop_front() {
+                    Some(fault) => return fault.answer(),
+                    None => (201, json!({"id": "1"})),
+                }
             }
             one => {
                 let key = one.strip_prefix("issue/").unwrap();
                 (200, self.issues.iter().find(|issue| issue["key"] == key).unwrap().clone())
             }
-        })
+        };
+        Answer::Whole(status, body)
     }
 
     fn found(&self, jql: &str) -> Vec<Value> {
@@ -143,24 +185,31 @@ impl State {
         if self.lags { Vec::new() } else { self.issues.iter().filter(is_it).cloned().collect() }
     }
 
-    fn create(&mut self, body: &Value) -> Option<(u16, Value)> {
+    fn create(&mut self, body: &Value) -> Answer {
+        self.create_requests += 1;
         let fault = self.faults.pop_front();
-        match fault {
-            Some(Fault::Busy) => return Some((429, json!({}))),
-            Some(Fault::Broken) => return Some((500, json!({}))),
-            Some(Fault::Refused) => {
-                return Some((400, json!({"errors": {"summary": "must not speak of bugs"}})));
-            }
-            Some(Fault::Forbidden) => {
-                return Some((403, json!({"errorMessages": ["You may not create issues here."]})));
-            }
-            Some(Fault::AnswerLost) | None => {}
+        if let Some(fault) = fault.filter(|fault| !matches!(fault, Fault::AnswerLost | Fault::Silent)) {
+            return fault.answer();
         }
         let key = format!("SHOP-{}", self.issues.len() + 1);
         let properties = body["properties"].as_array().unwrap().iter();
         let properties: Value = properties.map(|one| (one["key"].as_str().unwrap(), one["value"].clone())).collect();
         self.issues.push(json!({"key": key, "fields": body["fields"], "properties": properties}));
-        (fault != Some(Fault::AnswerLost)).then(|| (201, json!({"key": key})))
+        fault.map_or_else(|| Answer::Whole(201, json!({"key": key})), Fault::answer)
+    }
+}
+
+impl Fault {
+    fn answer(self) -> Answer {
+        match self {
+            Self::AnswerLost => Answer::BrokenOff,
+            Self::Silent => Answer::Silence,
+            Self::Later(when) => Answer::Later(when.to_owned()),
+            Self::Busy => Answer::Whole(429, json!({})),
+            Self::Broken => Answer::Whole(500, json!({})),
+            Self::Refused => Answer::Whole(400, json!({"errors": {"summary": "must not speak of bugs"}})),
+            Self::Forbidden => Answer::Whole(403, json!({"errorMessages": ["You may not create issues here."]})),
+        }
     }
 }
 
@@ -195,6 +244,8 @@ flows! {
     a_busy_jira_is_asked_again_and_a_broken_one_may_have_done_it,
     what_jira_refuses_is_told_with_its_field_and_a_wrong_token_says_what_to_mend,
     what_an_account_may_not_do_is_told_and_once_it_may_one_ticket_is_made,
+    an_answer_to_an_offer_that_is_gone_creates_nothing,
+    a_jira_that_says_when_to_come_again_is_asked_again_then_and_one_that_says_too_late_is_told,
 }
 
 #[test]
@@ -301,6 +352,69 @@ fn what_an_account_may_not_do_is_told_and_once_it_may_one_ticket_is_made(place: 
     assert_eq!(jira.issues().len(), 1);
 }
 
+fn an_answer_to_an_offer_that_is_gone_creates_nothing(place: &Place) {
+    for answer in ["add as info", "Link to this", "show more", "create new", "add as info to SHOP-1", "leave it out"] {
+        let jira = Jira::at(place).with(|state| state.search_faults.push_back(Fault::Broken));
+        let told = jira.talk(&[ORDER, answer, "y"]);
+        holds(&told, &["Jira answered 500", "Nothing was created.", "Nothing I asked waits for that answer."]);
+        assert!(jira.issues().is_empty(), "{answer}: {told}");
+    }
+}
+
+fn a_jira_that_says_when_to_come_again_is_asked_again_then_and_one_that_says_too_late_is_told(place: &Place) {
+    let jira = Jira::at(place).with(|state| {
+        state.search_faults.extend([Fault::Later("0"), Fault::Later("Sun, 06 Nov 1994 08:49:37 GMT")]);
+        state.faults.push_back(Fault::Later("1"));
+    });
+    holds(&jira.talk(&[ORDER, "y"]), &["Created SHOP-1: Login bug"]);
+    let late = Jira::at(place).with(|state| state.search_faults.push_back(Fault::Later("3600")));
+    let told = "Jira asks for patience: it may be asked again in 3600 seconds, and that is not waited for.";
+    holds(&late.talk(&[ORDER]), &[told, "Nothing was created."]);
+    let late = Jira::at(place).with(|state| state.faults.push_back(Fault::Later("3600")));
+    holds(&late.talk(&[ORDER, "y"]), &[told, "Nothing was done."]);
+    let state = late.state.lock().unwrap();
+    assert_eq!((state.create_requests, state.issues.len()), (1, 0), "it is left alone");
+}
+
+#[test]
+fn a_jira_that_never_stops_asking_for_patience_is_told() {
+    let jira = Jira::at(&Place::new()).with(|state| state.search_faults.extend([Fault::Later("0"); 4]));
+    holds(&jira.talk(&[ORDER]), &["Jira asks for patience. It was asked 4 times. Nothing was created."]);
+}
+
+#[test]
+fn a_slow_look_is_made_twice_and_then_told() {
+    let place = Place::new();
+    let slow = Jira::impatient(&place).with(|state| state.search_faults.push_back(Fault::Silent));
+    holds(&slow.talk(&[ORDER, "y"]), &["Created SHOP-1: Login bug"]);
+    let silent = Jira::impatient(&place).with(|state| state.search_faults.extend([Fault::Silent; 2]));
+    holds(&silent.talk(&[ORDER]), &["Jira does not answer. Nothing was created."]);
+    let mended = Jira::at(&place);
+    mended.configure(&place.site, ", patience_ms: 0");
+    holds(&mended.talk(&[]), &["assistants.tickets in the configuration", "patience_ms"]);
+}
+
+#[test]
+fn what_was_made_too_slowly_is_looked_up_and_not_made_again() {
+    let place = Place::new();
+    let jira = Jira::impatient(&place).with(|state| state.faults.push_back(Fault::Silent));
+    holds(&jira.talk(&[ORDER, "y"]), &["Created SHOP-1: Login bug"]);
+    jira.state.lock().unwrap().faults.push_back(Fault::Silent);
+    holds(&jira.talk(&[ORDER, "add as info", "y"]), &["Added to SHOP-1"]);
+    let state = jira.state.lock().unwrap();
+    assert_eq!((state.create_requests, state.issues.len(), state.comments.len()), (1, 1, 1));
+}
+
+#[test]
+fn a_comment_that_jira_would_refuse_for_its_length_is_shortened_at_a_sentence_and_says_so() {
+    let jira = Jira::at(&Place::new());
+    jira.talk(&[ORDER, "y"]);
+    let long = format!("{ORDER} {}", "The log says nothing of it at all. ".repeat(1_200));
+    holds(&jira.talk(&[&long, "add as info", "y"]), &["(Shortened; all of it is in conversation ", "Added to SHOP-1"]);
+    let comment = jira.state.lock().unwrap().comments[0]["body"].to_string();
+    assert!(comment.contains("The log says nothing of it at all.") && comment.len() > 30_000, "{}", comment.len());
+}
+
 /// Another process finds by its label what the killed one had made, whose answer never reached the log.
 #[test]
 fn a_process_killed_while_it_creates_leaves_each_ticket_once() {
@@ -313,11 +427,10 @@ fn a_process_killed_while_it_creates_leaves_each_ticket_once() {
         let _ = child.kill();
         child.wait().unwrap();
         let told = jira.say("--resume", "token", &["thanks"]);
-        let mut titles: Vec<Value> = jira.issues().iter().map(|issue| issue["fields"]["summary"].clone()).collect();
-        titles.sort_by_key(Value::to_string);
-        assert_eq!(titles, TITLES, "killed with {made}: {told}");
+        assert_eq!(jira.titles(), TITLES, "killed with {made}: {told}");
     }
 }
 
-const EPIC: &str = "create an epic with 5 stories for auth: sign up; sign in; sign out; reset password; change mail";
-const TITLES: [&str; 6] = ["Auth", "Change mail", "Reset password", "Sign in", "Sign out", "Sign up"];
+pub const EPIC: &str =
+    "create an epic with 5 stories for auth: sign up; sign in; sign out; reset password; change mail";
+pub const TITLES: [&str; 6] = ["Auth", "Change mail", "Reset password", "Sign in", "Sign out", "Sign up"];

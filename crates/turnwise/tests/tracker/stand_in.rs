@@ -15,6 +15,24 @@ pub const ORDER: &str = "create a ticket for login bug. Users get a 500 after SS
 /// Every answer is JSON and says so, as those of trackers do.
 const JSON: &str = "Content-Type: application/json\r\n";
 
+/// What a stand-in answers.
+pub enum Answer {
+    /// Status and body.
+    Whole(u16, Value),
+    /// 429, with when to come again.
+    Later(String),
+    /// The connection breaks off.
+    BrokenOff,
+    /// Nothing, as long as whoever asked waits.
+    Silence,
+}
+
+impl From<Option<(u16, Value)>> for Answer {
+    fn from(answer: Option<(u16, Value)>) -> Self {
+        answer.map_or(Self::BrokenOff, |(status, body)| Self::Whole(status, body))
+    }
+}
+
 /// A request as a stand-in sees it.
 pub struct Asked<'a> {
     /// Its first line and headers, as they came.
@@ -24,10 +42,10 @@ pub struct Asked<'a> {
     pub body: &'a Value,
 }
 
-/// Serves `state`; gives the address. `answer` gives status and body, or nothing where the connection breaks off.
-pub fn serve<S: Send + 'static>(
+/// Serves `state`; gives the address.
+pub fn serve<S: Send + 'static, A: Into<Answer> + 'static>(
     state: &Arc<Mutex<S>>,
-    answer: fn(&mut S, &Asked<'_>) -> Option<(u16, Value)>,
+    answer: fn(&mut S, &Asked<'_>) -> A,
 ) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -35,14 +53,16 @@ pub fn serve<S: Send + 'static>(
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let state = Arc::clone(&state);
-            std::thread::spawn(move || answered(stream.unwrap(), |asked| answer(&mut state.lock().unwrap(), asked)));
+            std::thread::spawn(move || {
+                answered(stream.unwrap(), |asked| answer(&mut state.lock().unwrap(), asked).into())
+            });
         }
     });
     address
 }
 
 /// Answers one connection, request after request.
-fn answered(mut stream: TcpStream, answer: impl Fn(&Asked<'_>) -> Option<(u16, Value)>) {
+fn answered(mut stream: TcpStream, answer: impl Fn(&Asked<'_>) -> Answer) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     loop {
         let mut head = String::new();
@@ -57,10 +77,17 @@ fn answered(mut stream: TcpStream, answer: impl Fn(&Asked<'_>) -> Option<(u16, V
         reader.read_exact(&mut body).unwrap();
         let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
         let asked = Asked { head: &head, path: head.split(' ').nth(1).unwrap(), body: &body };
-        let Some((status, answer)) = answer(&asked) else { return };
-        let answer = answer.to_string();
+        let (status, more, answer) = match answer(&asked) {
+            Answer::Whole(status, body) => (status, String::new(), body.to_string()),
+            Answer::Later(when) => (429, format!("Retry-After: {when}\r\n"), "{}".to_owned()),
+            Answer::BrokenOff => return,
+            Answer::Silence => {
+                let _ = reader.read_to_end(&mut Vec::new());
+                return;
+            }
+        };
         let length = answer.len();
-        if write!(stream, "HTTP/1.1 {status} X\r\n{JSON}Content-Length: {length}\r\n\r\n{answer}").is_err() {
+        if write!(stream, "HTTP/1.1 {status} X\r\n{JSON}{more}Content-Length: {length}\r\n\r\n{answer}").is_err() {
             return;
         }
     }

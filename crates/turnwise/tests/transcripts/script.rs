@@ -204,7 +204,7 @@ fn clarification(rest: &str) -> Clarification {
     Clarification {
         topic: topic.to_owned(),
         question,
-        choices: choices.map(|label| Choice { value: label.to_owned(), label: label.to_owned() }).collect(),
+        choices: choices.map(|label| Choice::new(label.to_owned(), label.to_owned())).collect(),
         assumption,
         of: 0,
     }

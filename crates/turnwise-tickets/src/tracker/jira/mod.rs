@@ -158,6 +158,10 @@ impl Tracker for Jira {
         Ok(ticket)
     }
 
+    fn comment_characters_max(&self) -> usize {
+        TEXT_CHARACTERS_MAX
+    }
+
     async fn made_by(&self, operation: &Operation, on: Option<&TicketKey>) -> Result<Option<Ticket>, TrackerError> {
         if let Some(key) = on {
             return Ok(if self.has_comment(key, operation).await? { Some(self.one(key).await?) } else { None });
@@ -181,6 +185,8 @@ fn label(operation: &Operation) -> String {
 const PROPERTY: &str = "turnwise.operation";
 /// Bytes of a digest that name an operation.
 const LABEL_BYTES: usize = 8;
+/// Characters that Jira takes in a text, unless who runs it says otherwise.
+const TEXT_CHARACTERS_MAX: usize = 32_767;
 /// Tickets that a search gives.
 const FOUND_MAX: usize = 10;
 /// Shorter words say little about what a ticket is about.

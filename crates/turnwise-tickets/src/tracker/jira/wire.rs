@@ -2,6 +2,7 @@
 //! Next: `mod`, `tracker::web` for the requests.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::tracker::TrackerError;
 use crate::tracker::web::{Login, Web};
@@ -17,6 +18,8 @@ pub struct Account {
     pub user: String,
     /// Its token.
     pub token: String,
+    /// How long an answer is waited for.
+    pub patience: Duration,
 }
 
 /// A project of Jira.
@@ -38,7 +41,7 @@ impl Jira {
     /// # Errors
     /// When the address is none that a token may be sent to.
     pub fn open(account: Account) -> Result<Self, TrackerError> {
-        let Account { site, project, user, token } = account;
-        Ok(Self { project, web: Web::open("Jira", &site, Login::Account { user, token })? })
+        let Account { site, project, user, token, patience } = account;
+        Ok(Self { project, web: Web::open("Jira", &site, Login::Account { user, token }, patience)? })
     }
 }

@@ -301,7 +301,7 @@ month    orders
 
 #[test]
 fn a_question_numbers_its_choices() {
-    let choice = |label: &str| Choice { value: label.to_lowercase(), label: label.to_owned() };
+    let choice = |label: &str| Choice::new(label.to_lowercase(), label.to_owned());
     let shown = Card::Question {
         reference: reference(),
         choices: vec![choice("Total of the order"), choice("Quantity of units sold in the order")],
@@ -342,7 +342,7 @@ fn steps_show_what_was_done_and_what_was_not() {
 
 #[test]
 fn a_failure_says_what_happened_and_offers_the_ways_on() {
-    let choice = |label: &str| Choice { value: label.to_owned(), label: label.to_owned() };
+    let choice = |label: &str| Choice::new(label.to_owned(), label.to_owned());
     let shown = Card::Failure {
         reference: reference(),
         step: StepId::new(3),
@@ -512,9 +512,8 @@ fn any_result() -> impl Strategy<Value = Card> {
 }
 
 fn any_card() -> impl Strategy<Value = Card> {
-    let choices = prop::collection::vec(any::<String>(), 0..4).prop_map(|labels| {
-        labels.into_iter().map(|label| Choice { value: String::new(), label }).collect::<Vec<Choice>>()
-    });
+    let choices = prop::collection::vec(any::<String>(), 0..4)
+        .prop_map(|labels| labels.into_iter().map(|label| Choice::new(String::new(), label)).collect::<Vec<Choice>>());
     prop_oneof![
         6 => any_result(),
         1 => (any::<String>(), any::<String>(), choices).prop_map(|(description, error, choices)| Card::Failure {

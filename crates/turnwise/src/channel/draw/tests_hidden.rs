@@ -55,7 +55,7 @@ fn invisible_unicode_in_command_made_visible() {
         assert!(text.contains(name), "{name}: {text}");
     }
     assert_eq!(text.lines().map(visible).collect::<Vec<_>>().join("\n"), text, "nothing hidden is left");
-    let choices = vec![Choice { value: "a".into(), label: "pay\u{200d}pal".into() }];
+    let choices = vec![Choice::new("a", "pay\u{200d}pal")];
     let question = Card::Question { reference: reference(), choices };
     assert!(drawn("which\u{feff}?", Some(&question)).contains("which‹U+FEFF›?"));
     assert!(drawn("", Some(&question)).contains("pay‹U+200D›pal"));

@@ -122,6 +122,9 @@ pub struct ChoiceView {
     pub value: String,
     /// What the person sees.
     pub label: String,
+    /// How many of something it confirms; a bare number in words is then another number of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirms: Option<usize>,
 }
 
 /// An answer.
@@ -382,7 +385,12 @@ impl ReadingView {
 }
 
 pub(super) fn choices(choices: &[Choice]) -> Vec<ChoiceView> {
-    choices.iter().map(|choice| ChoiceView { value: choice.value.clone(), label: choice.label.clone() }).collect()
+    let view = |choice: &Choice| ChoiceView {
+        value: choice.value.clone(),
+        label: choice.label.clone(),
+        confirms: choice.confirms,
+    };
+    choices.iter().map(view).collect()
 }
 
 fn sources(stamps: &[turnwise_core::SourceStamp]) -> Vec<SourceView> {

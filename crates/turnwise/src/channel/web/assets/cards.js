@@ -98,6 +98,8 @@ function Question({ question, choices }) {
       <${Words} placeholder="What should be different?" label="Needs changes" answer=${(text) => decide(question, { is: "say", text })} /></div>`;
   }
   const isTalk = asks === "talked_over";
+  // How many there are is confirmed and never assumed; to skip must not be a yes.
+  const canSkip = asks === "clarification" && choices.length > 0 && !choices.some(({ confirms }) => confirms);
   const canSay = !["which_reading", "unknown_outcome"].includes(asks);
   return html`<div class="decide">
     ${choices.length > 0 && (isTalk
@@ -105,7 +107,7 @@ function Question({ question, choices }) {
       : html`<${Choices} choices=${choices} choose=${pick} />`)}
     ${canSay && html`<${Words} placeholder=${isTalk ? "Add to what was said" : "In your own words"} label="Submit" answer=${(text) => decide(question, { is: "say", text })} />`}
     <div class="controls">
-      ${asks === "clarification" && choices.length > 0 && html`<button type="button" onClick=${() => pick(1)}>Skip: assume “${choices[0].label}”</button>`}
+      ${canSkip && html`<button type="button" onClick=${() => pick(1)}>Skip: assume “${choices[0].label}”</button>`}
       ${isTalk && html`<button type="button" onClick=${verdict("reject")}>Not yet</button>`}
       ${/* To stop the run is one of the choices already. */ asks !== "unknown_outcome" && html`<button type="button" class="quiet" onClick=${verdict("cancel")}>Drop it</button>`}
     </div></div>`;

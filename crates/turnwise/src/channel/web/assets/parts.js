@@ -70,7 +70,7 @@ export function Fields({ fields }) {
 /** Choices by number; `choose(number)` takes one. */
 export function Choices({ choices, choose }) {
   // Asked how many, a number is an answer of its own, so the choices have none.
-  const counts = choices.some((choice) => choice.value.startsWith("confirm_quantity:"));
+  const counts = choices.some(({ confirms }) => confirms);
   return html`<div class="choices">${choices.map((choice, index) => html`<button key=${index} type="button" class="choice" onClick=${() => choose(index + 1)}>
     ${!counts && html`<span class="step-number">${index + 1}</span>`}<span>${choice.label}</span></button>`)}</div>`;
 }
