@@ -14,6 +14,7 @@ use tempfile::TempDir;
 const QUESTION: &str = "how many customers are there?";
 const CTRL_C: &str = "\u{3}";
 const CTRL_D: &str = "\u{4}";
+const CTRL_O: &str = "\u{f}";
 
 fn sample() -> &'static Path {
     static SAMPLE: OnceLock<TempDir> = OnceLock::new();
@@ -49,6 +50,36 @@ fn a_question_is_planned_approved_and_answered() {
     assert_eq!(terminal.cursor_line(), "›");
     terminal.send("/exit\r");
     terminal.check_left(0);
+}
+
+#[test]
+fn a_plan_that_only_reads_is_one_line_and_its_query_comes_when_asked_for() {
+    const QUERY: &str = "sql: SELECT";
+    let mut terminal = chat(140, 40);
+    terminal.send("total revenue by region\r");
+    terminal.until("the plan in short, with what it assumes", |screen| {
+        screen.contains("Plan: Revenue by region · only reads orders, regions. Run it? y, n")
+            && screen.contains("Assumes: “revenue” is orders.revenue.")
+            && !screen.contains(QUERY)
+    });
+    terminal.send(CTRL_O);
+    terminal.until("the whole plan", |screen| screen.matches(QUERY).count() == 1);
+    terminal.answer("details");
+    terminal.until("the whole plan again", |screen| screen.matches(QUERY).count() == 2);
+    terminal.answer("/plan");
+    terminal.until("the whole plan once more", |screen| screen.matches(QUERY).count() == 3);
+    assert!(terminal.screen().contains("awaiting_approval"), "to look is no decision:\n{}", terminal.screen());
+}
+
+#[test]
+fn a_plan_that_changes_something_is_shown_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("towns.csv"), "town,people\nUlm,3\n").unwrap();
+    let mut terminal = Terminal::start(140, 40, &["chat", "--data", folder.path().to_str().unwrap()], &[]);
+    terminal.send("save the total people as a csv called sum.csv\r");
+    terminal.until("the plan with its steps", |screen| {
+        screen.contains("sum.csv") && screen.contains("(2 steps)") && screen.contains("sql: SELECT")
+    });
 }
 
 #[test]

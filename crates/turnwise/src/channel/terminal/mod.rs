@@ -23,7 +23,7 @@ use std::time::Duration;
 use crossterm::event::{Event as Reported, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tokio::sync::watch;
 use tokio::time::Instant;
-use turnwise_core::{Conversation, Event, Phase, Seen, Sequence};
+use turnwise_core::{Card, Conversation, Event, PendingKind, Phase, Seen, Sequence};
 
 pub use history::History;
 
@@ -34,7 +34,7 @@ use self::guard::Guard;
 use self::keys::Keys;
 use self::mailbox::Mailbox;
 use self::screen::{Screen, Size};
-use super::draw::{Line, Look, Paint, Tone, wrap};
+use super::draw::{Line, Look, Paint, Tone, card, wrap};
 use super::feed::{Echo, Feed, recap};
 use super::link::{Act, Follow};
 use super::revise::{self, Revised, Revision, Use};
@@ -157,7 +157,7 @@ impl Chat {
         let mailbox = Mailbox::open(Arc::clone(&opened.link));
         self.waiting.drain(..).for_each(|posted| mailbox.post(posted));
         let events = opened.link.events(state.sequence());
-        let feed = Feed::new(Echo::Shown, &state).on(opened.link.surface());
+        let feed = past.on(opened.link.surface());
         let writing = opened.link.writing();
         self.talk = Some(Talk { events, feed, mailbox, opened, shown: state.sequence(), writing });
         Ok(())
@@ -221,11 +221,13 @@ impl Chat {
                     return Ok(());
                 }
                 KeyCode::Char('l') => return self.screen.clear().map_err(unusable),
+                KeyCode::Char('o') => return self.detail(),
                 _ => {}
             }
         }
         match self.editor.key(key) {
             Edited::Changed => Ok(()),
+            Edited::Submitted(text, _) if self.asks_for_detail(&text) => self.detail(),
             Edited::Submitted(text, kept) => {
                 self.edits =
                     revise::is_command(&text) && self.state().is_some_and(|state| revise::editable(&state).is_some());
@@ -242,6 +244,20 @@ impl Chat {
                 }
             }
         }
+    }
+
+    /// Whether the words ask for all of the plan that waits.
+    fn asks_for_detail(&self, words: &str) -> bool {
+        let words = words.trim().to_lowercase();
+        DETAIL_WORDS.contains(&words.as_str()) && self.state().is_some_and(|state| waiting_plan(&state).is_some())
+    }
+
+    /// Shows all of the plan that waits.
+    fn detail(&mut self) -> Result<(), Failure> {
+        let Some(plan) = self.state().as_deref().and_then(waiting_plan) else { return Ok(()) };
+        let mut lines = vec![Line::default()];
+        lines.extend(card(&plan, self.look().whole()));
+        self.screen.print(&lines).map_err(unusable)
     }
 
     /// Leaves the terminal to the person's editor. What happens meanwhile is shown when it is closed.
@@ -422,6 +438,12 @@ fn told(talk: &mut Talk, event: &Event, look: Look) -> Vec<Line> {
     lines
 }
 
+/// The plan that waits for a decision, as it is asked about.
+fn waiting_plan(state: &Conversation) -> Option<Card> {
+    let question = state.question().filter(|question| matches!(question.kind, PendingKind::Approval { .. }))?;
+    state.asked(question)?.1
+}
+
 async fn rest(until: Option<Instant>) {
     match until {
         Some(until) => tokio::time::sleep_until(until).await,
@@ -442,6 +464,8 @@ fn unusable(error: io::Error) -> Failure {
     Failure::new(FailureKind::Operator, "the terminal cannot be used").caused_by(error)
 }
 
+/// What asks for all of a plan that is shown in short.
+const DETAIL_WORDS: [&str; 3] = ["details", "show details", "show the details"];
 /// What people call this surface.
 const SURFACE: &str = "terminal";
 /// Said after a first Ctrl+C with nothing to stop.
