@@ -44,6 +44,9 @@ pub struct Conversation {
     /// What a person called it; absent while nobody did.
     #[serde(default)]
     pub(crate) title: Option<String>,
+    /// Whether a person said that plans which change nothing run without asking here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) reads_unasked: bool,
     /// Who takes part; at most `limits::MEMBERS_MAX`.
     #[serde(default)]
     pub(crate) members: BTreeSet<PersonId>,
@@ -164,6 +167,7 @@ impl Conversation {
         Self {
             assistant,
             title: None,
+            reads_unasked: false,
             sources: Vec::new(),
             sequence: Sequence::new(0),
             mode: Mode::default(),
@@ -194,6 +198,12 @@ impl Conversation {
     #[must_use]
     pub fn members(&self) -> &BTreeSet<PersonId> {
         &self.members
+    }
+
+    /// Whether a person said that plans which change nothing run without asking here.
+    #[must_use]
+    pub fn runs_reads_unasked(&self) -> bool {
+        self.reads_unasked
     }
 
     /// The assistant it is with.

@@ -72,6 +72,37 @@ fn a_plan_that_only_reads_is_one_line_and_its_query_comes_when_asked_for() {
 }
 
 #[test]
+fn always_runs_what_only_reads_until_it_is_taken_back_and_never_what_changes_something() {
+    const STANDING: &str = "reading plans run unasked · /ask";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("towns.csv"), "town,people\nUlm,3\nBonn,4\n").unwrap();
+    let mut terminal = Terminal::start(150, 40, &["chat", "--data", folder.path().to_str().unwrap()], &[]);
+    terminal.send("total people\r");
+    terminal.until("the plan", |screen| screen.contains("a = always when it only reads"));
+    terminal.answer("a");
+    terminal.until("the answer, and what was settled", |screen| screen.contains("✓ 1") && screen.contains(STANDING));
+    terminal.send("total people by town\r");
+    terminal.until("the answer without a question", |screen| {
+        screen.contains("Runs without asking: it changes nothing, and you said") && screen.matches("✓ 1").count() == 2
+    });
+    assert_eq!(terminal.screen().matches("Run it?").count(), 1, "{}", terminal.screen());
+    terminal.send("save total people by town as a csv called sum.csv\r");
+    terminal.until("what changes something waits", |screen| {
+        screen.contains("awaiting_approval") && screen.contains("(2 steps)")
+    });
+    assert!(!folder.path().join("sum.csv").exists());
+    terminal.answer("n");
+    terminal.answer("cancel");
+    terminal.until("nothing waits", |screen| screen.contains("[EXPLORE] idle"));
+    terminal.answer("ask first");
+    terminal.until("it is taken back", |screen| {
+        screen.contains("asked about again") && !screen.lines().last().unwrap_or_default().contains(STANDING)
+    });
+    terminal.send("average people\r");
+    terminal.until("the plan waits", |screen| screen.contains("awaiting_approval"));
+}
+
+#[test]
 fn a_plan_that_changes_something_is_shown_whole() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("towns.csv"), "town,people\nUlm,3\n").unwrap();

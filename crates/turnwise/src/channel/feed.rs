@@ -87,6 +87,7 @@ impl Feed {
             Event::ConversationOpened { .. }
             | Event::MemberJoined { .. }
             | Event::Titled { .. }
+            | Event::PlanApprovalSet { .. }
             | Event::MessageRead { .. }
             | Event::ReplyRead { .. }
             | Event::ModeSwitched { .. }

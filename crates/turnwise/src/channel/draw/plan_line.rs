@@ -45,4 +45,4 @@ const TABLES: &str = "tables";
 const CALCULATION: &str = "calculation";
 /// What can be said to it.
 const ASKED: &str =
-    ". Run it? y, n, or what should be different · Ctrl+O shows its queries";
+    ". Run it? y, n, a = always when it only reads, or what should be different · Ctrl+O shows its queries";

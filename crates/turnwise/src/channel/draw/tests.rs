@@ -133,8 +133,8 @@ fn a_plan_that_only_reads_is_a_line_with_what_it_takes_for_granted_and_what_chan
     let first = PlanCard { plan: plan(1), reference: Some(reference()), changes: Vec::new(), reused: Vec::new() };
     assert_eq!(
         in_short(&first, 200),
-        "Plan: Read the orders → Read the regions → Sum revenue by region · only reads orders. Run it? y, n, or what \
-         should be different · Ctrl+O shows its queries\n  Assumes: Revenue is `total` of orders."
+        "Plan: Read the orders → Read the regions → Sum revenue by region · only reads orders. Run it? y, n, a = \
+         always when it only reads, or what should be different · Ctrl+O shows its queries\n  Assumes: Revenue is `total` of orders."
     );
     let changes = vec![PlanChange::Removed { description: "Read the stores".to_owned() }];
     let second = in_short(&PlanCard { plan: plan(2), reference: None, changes, reused: Vec::new() }, 80);

@@ -368,9 +368,11 @@ impl Chat {
         self.screen.draw(drawn).map_err(unusable)
     }
 
-    /// What steers a run that goes on (FL-10); one that waits says itself what it waits for.
+    /// What steers a run that goes on (FL-10), one that waits says itself what it waits for; else what runs unasked.
     fn controls(&self, state: &Conversation) -> Option<&'static str> {
-        let run = state.run().filter(|run| state.phase() == Phase::Executing && !run.is_waiting())?;
+        let Some(run) = state.run().filter(|run| state.phase() == Phase::Executing && !run.is_waiting()) else {
+            return state.runs_reads_unasked().then_some(STANDING);
+        };
         let may_pause = self.talk.as_ref().is_some_and(|talk| talk.opened.link.may_pause());
         Some(match (may_pause, run.allowance()) {
             (true, None) => "pause · stop",
@@ -466,6 +468,8 @@ fn unusable(error: io::Error) -> Failure {
 
 /// What asks for all of a plan that is shown in short.
 const DETAIL_WORDS: [&str; 3] = ["details", "show details", "show the details"];
+/// Said while plans that change nothing run without asking.
+const STANDING: &str = "reading plans run unasked · /ask";
 /// What people call this surface.
 const SURFACE: &str = "terminal";
 /// Said after a first Ctrl+C with nothing to stop.
