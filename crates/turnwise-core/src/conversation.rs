@@ -200,12 +200,6 @@ impl Conversation {
         &self.members
     }
 
-    /// Whether a person said that plans which change nothing run without asking here.
-    #[must_use]
-    pub fn runs_reads_unasked(&self) -> bool {
-        self.reads_unasked
-    }
-
     /// The assistant it is with.
     #[must_use]
     pub fn assistant(&self) -> &AssistantName {

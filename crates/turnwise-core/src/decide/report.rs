@@ -124,7 +124,8 @@ fn wait_for_approval(
     (turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() }), changes)
 }
 
-/// Only by explicit configuration or a person's standing yes, and never where a step has an effect that cannot be taken back.
+/// Only by explicit configuration or a person's standing yes, and never where a step has an effect that cannot be taken
+/// back.
 fn runs_unasked(turn: &Turn<'_>, plan: &Plan) -> bool {
     let (policy, steps) = (turn.policy, plan.steps());
     let can_be_undone = || steps.iter().all(|step| matches!(step.effect, EffectClass::Pure | EffectClass::Reversible));

@@ -1,10 +1,18 @@
-//! The standing yes: a person says once that plans which change nothing need not be asked about in this conversation. It
-//! is `plan_approval` of the configuration, said for one conversation and taken back by a word; a plan with an effect is
-//! asked about as ever. Next: `report`, which starts what need not be asked about.
+//! The standing yes: a person says once that plans which change nothing need not be asked about in this conversation.
+//! It is `plan_approval` of the configuration, said for one conversation and taken back by a word; a plan with an effect
+//! is asked about as ever. Next: `report`, which starts what need not be asked about.
 
 use super::turn::Turn;
 use super::{answer, say, seen};
-use crate::{Event, Outcome, Pending, PendingKind};
+use crate::{Conversation, Event, Outcome, Pending, PendingKind};
+
+impl Conversation {
+    /// Whether a person said that plans which change nothing run without asking here.
+    #[must_use]
+    pub fn runs_reads_unasked(&self) -> bool {
+        self.reads_unasked
+    }
+}
 
 /// Gives it. A plan that waits is approved by the same word, where it changes nothing and stands before the person.
 pub(super) fn give(turn: &mut Turn<'_>) {
