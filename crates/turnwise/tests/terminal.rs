@@ -114,6 +114,29 @@ fn a_plan_that_changes_something_is_shown_whole() {
 }
 
 #[test]
+fn more_pages_through_a_long_table_and_the_talk_stays_where_it_was() {
+    let mut terminal = chat(100, 40);
+    terminal.send("list all orders\r");
+    terminal.until("the plan", |screen| screen.contains("Run it?"));
+    terminal.answer("y");
+    terminal.until("a part of the rows", |screen| {
+        screen.contains("5029 more rows") && screen.contains("“more” pages through it")
+    });
+    let before = terminal.screen();
+    terminal.send("more\r");
+    terminal.until("the first page", |screen| screen.contains("lines 1–39 of") && !screen.contains("Run it?"));
+    terminal.send(" ");
+    terminal.until("rows that were not shown", |screen| screen.contains("lines 40–78 of"));
+    terminal.send("G");
+    terminal.until("the end, with what is not kept", |screen| screen.contains("… 4049 more rows"));
+    terminal.send("q");
+    terminal.until("the talk", |screen| screen.contains("Run it?") && screen.contains("[EXPLORE] idle"));
+    assert_eq!(terminal.screen().trim_end(), before.trim_end());
+    terminal.send("/exit\r");
+    terminal.check_left(0);
+}
+
+#[test]
 fn prompt_mid_typing_does_not_take_keys() {
     let mut terminal = chat(100, 40);
     terminal.send(&format!("{QUESTION}\rand y"));
