@@ -43,6 +43,7 @@ impl Conversation {
             }
             Event::MemberJoined { person } => self.admit(person),
             Event::Titled { title, .. } => self.title = Some(title.clone()),
+            Event::PlanApprovalSet { asks, .. } => self.reads_unasked = !asks,
             Event::MessageReceived { message, person, text, around, .. } => {
                 self.received(*message, person, text);
                 Arc::make_mut(&mut self.recent).lay_open(around);

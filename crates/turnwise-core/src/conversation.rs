@@ -44,6 +44,9 @@ pub struct Conversation {
     /// What a person called it; absent while nobody did.
     #[serde(default)]
     pub(crate) title: Option<String>,
+    /// Whether a person said that plans which change nothing run without asking here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) reads_unasked: bool,
     /// Who takes part; at most `limits::MEMBERS_MAX`.
     #[serde(default)]
     pub(crate) members: BTreeSet<PersonId>,
@@ -164,6 +167,7 @@ impl Conversation {
         Self {
             assistant,
             title: None,
+            reads_unasked: false,
             sources: Vec::new(),
             sequence: Sequence::new(0),
             mode: Mode::default(),

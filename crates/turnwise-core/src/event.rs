@@ -37,6 +37,14 @@ pub enum Event {
         /// What it is called.
         title: String,
     },
+    /// Whether plans that change nothing are asked about in this conversation was settled: what `plan_approval` is in a
+    /// configuration. Plans with effects are asked about as ever.
+    PlanApprovalSet {
+        /// By this person.
+        person: PersonId,
+        /// Whether they are asked about from now on.
+        asks: bool,
+    },
     /// A person said or did something.
     MessageReceived {
         /// Its number.

@@ -112,6 +112,10 @@ pub enum Control {
     Receipts,
     /// Change the plan that waits in an editor, where the surface has one.
     Edit,
+    /// Run plans that change nothing without asking, in this conversation; the one that waits among them.
+    RunReads,
+    /// Ask about every plan again.
+    AskFirst,
 }
 
 /// Which tier of the cascade decided.

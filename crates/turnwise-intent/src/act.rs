@@ -46,6 +46,8 @@ const NAMES: &[(&str, Act)] = &[
     ("control.queue", Act::Control(Control::Queue)),
     ("control.receipts", Act::Control(Control::Receipts)),
     ("control.edit", Act::Control(Control::Edit)),
+    ("control.run_reads", Act::Control(Control::RunReads)),
+    ("control.ask_first", Act::Control(Control::AskFirst)),
 ];
 
 const SWITCH_MODE: &str = "control.mode_switch";

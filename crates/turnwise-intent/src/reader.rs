@@ -406,16 +406,18 @@ impl Reader for IntentReader {
 /// nothing yet.
 fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
     use Control::{
-        Cancel, Edit, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, ShowPlan, Status,
-        SwitchMode, Why,
+        AskFirst, Cancel, Edit, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, RunReads,
+        ShowPlan, Status, SwitchMode, Why,
     };
     match act {
-        Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan | Pause | Resume) => {
+        Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan | Pause | Resume | RunReads) => {
             words.is_no_plain_order()
         }
         Act::PlanNew(_) => words.weighs_or_forbids(),
         Act::PlanContinue => words.weighs_or_forbids() || !rules::refers_back(context),
-        Act::Control(Help | Status | Facts | ShowPlan | Queue | Receipts | Why | Edit) | Act::Query(_) => false,
+        Act::Control(Help | Status | Facts | ShowPlan | Queue | Receipts | Why | Edit | AskFirst) | Act::Query(_) => {
+            false
+        }
     }
 }
 

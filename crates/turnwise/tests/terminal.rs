@@ -14,6 +14,7 @@ use tempfile::TempDir;
 const QUESTION: &str = "how many customers are there?";
 const CTRL_C: &str = "\u{3}";
 const CTRL_D: &str = "\u{4}";
+const CTRL_O: &str = "\u{f}";
 
 fn sample() -> &'static Path {
     static SAMPLE: OnceLock<TempDir> = OnceLock::new();
@@ -47,6 +48,90 @@ fn a_question_is_planned_approved_and_answered() {
         screen.contains("✓ 1") && screen.contains(&customers.to_string()) && screen.contains("[EXPLORE] idle")
     });
     assert_eq!(terminal.cursor_line(), "›");
+    terminal.send("/exit\r");
+    terminal.check_left(0);
+}
+
+#[test]
+fn a_plan_that_only_reads_is_one_line_and_its_query_comes_when_asked_for() {
+    const QUERY: &str = "sql: SELECT";
+    let mut terminal = chat(140, 40);
+    terminal.send("total revenue by region\r");
+    terminal.until("the plan in short, with what it assumes", |screen| {
+        screen.contains("Plan: Revenue by region · only reads orders, regions. Run it? y, n")
+            && screen.contains("Assumes: “revenue” is orders.revenue.")
+            && !screen.contains(QUERY)
+    });
+    terminal.send(CTRL_O);
+    terminal.until("the whole plan", |screen| screen.matches(QUERY).count() == 1);
+    terminal.answer("details");
+    terminal.until("the whole plan again", |screen| screen.matches(QUERY).count() == 2);
+    terminal.answer("/plan");
+    terminal.until("the whole plan once more", |screen| screen.matches(QUERY).count() == 3);
+    assert!(terminal.screen().contains("awaiting_approval"), "to look is no decision:\n{}", terminal.screen());
+}
+
+#[test]
+fn always_runs_what_only_reads_until_it_is_taken_back_and_never_what_changes_something() {
+    const STANDING: &str = "reading plans run unasked · /ask";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("towns.csv"), "town,people\nUlm,3\nBonn,4\n").unwrap();
+    let mut terminal = Terminal::start(150, 40, &["chat", "--data", folder.path().to_str().unwrap()], &[]);
+    terminal.send("total people\r");
+    terminal.until("the plan", |screen| screen.contains("a = always when it only reads"));
+    terminal.answer("a");
+    terminal.until("the answer, and what was settled", |screen| screen.contains("✓ 1") && screen.contains(STANDING));
+    terminal.send("total people by town\r");
+    terminal.until("the answer without a question", |screen| {
+        screen.contains("Runs without asking: it changes nothing, and you said") && screen.matches("✓ 1").count() == 2
+    });
+    assert_eq!(terminal.screen().matches("Run it?").count(), 1, "{}", terminal.screen());
+    terminal.send("save total people by town as a csv called sum.csv\r");
+    terminal.until("what changes something waits", |screen| {
+        screen.contains("awaiting_approval") && screen.contains("(2 steps)")
+    });
+    assert!(!folder.path().join("sum.csv").exists());
+    terminal.answer("n");
+    terminal.answer("cancel");
+    terminal.until("nothing waits", |screen| screen.contains("[EXPLORE] idle"));
+    terminal.answer("ask first");
+    terminal.until("it is taken back", |screen| {
+        screen.contains("asked about again") && !screen.lines().last().unwrap_or_default().contains(STANDING)
+    });
+    terminal.send("average people\r");
+    terminal.until("the plan waits", |screen| screen.contains("awaiting_approval"));
+}
+
+#[test]
+fn a_plan_that_changes_something_is_shown_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("towns.csv"), "town,people\nUlm,3\n").unwrap();
+    let mut terminal = Terminal::start(140, 40, &["chat", "--data", folder.path().to_str().unwrap()], &[]);
+    terminal.send("save the total people as a csv called sum.csv\r");
+    terminal.until("the plan with its steps", |screen| {
+        screen.contains("sum.csv") && screen.contains("(2 steps)") && screen.contains("sql: SELECT")
+    });
+}
+
+#[test]
+fn more_pages_through_a_long_table_and_the_talk_stays_where_it_was() {
+    let mut terminal = chat(100, 40);
+    terminal.send("list all orders\r");
+    terminal.until("the plan", |screen| screen.contains("Run it?"));
+    terminal.answer("y");
+    terminal.until("a part of the rows", |screen| {
+        screen.contains("5029 more rows") && screen.contains("“more” pages through it")
+    });
+    let before = terminal.screen();
+    terminal.send("more\r");
+    terminal.until("the first page", |screen| screen.contains("lines 1–39 of") && !screen.contains("Run it?"));
+    terminal.send(" ");
+    terminal.until("rows that were not shown", |screen| screen.contains("lines 40–78 of"));
+    terminal.send("G");
+    terminal.until("the end, with what is not kept", |screen| screen.contains("… 4049 more rows"));
+    terminal.send("q");
+    terminal.until("the talk", |screen| screen.contains("Run it?") && screen.contains("[EXPLORE] idle"));
+    assert_eq!(terminal.screen().trim_end(), before.trim_end());
     terminal.send("/exit\r");
     terminal.check_left(0);
 }

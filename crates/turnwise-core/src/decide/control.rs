@@ -4,7 +4,7 @@
 use super::act;
 use super::say;
 use super::turn::Turn;
-use super::{facts, failure, learn, pause, queue as queue_up, several, tried};
+use super::{facts, failure, learn, pause, queue as queue_up, several, standing, tried};
 use crate::{
     AsideEvent, Card, Control, Effect, EffectClass, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent,
     Resolution, RunEvent, RunId, RunStatus, Trigger, limits,
@@ -39,6 +39,8 @@ pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
         Control::Pause => pause::pause(turn),
         Control::Resume => pause::resume(turn),
         Control::Queue => queue_up::command(turn, None),
+        Control::RunReads => standing::give(turn),
+        Control::AskFirst => standing::take_back(turn),
     }
 }
 
@@ -169,9 +171,9 @@ fn redo(turn: &mut Turn<'_>) {
 pub(super) fn cancel(turn: &mut Turn<'_>) {
     let phase = turn.state().phase();
     // What is asked beside a run is still to be answered when the run is stopped; it starts nothing by itself.
-    let keeps_questions = phase == Phase::Executing && turn.policy.auto_approve_steps_max == 0;
+    let keeps_questions = phase == Phase::Executing && turn.unasked_steps_max() == 0;
     let dropped_questions = !keeps_questions && drop_questions(turn);
-    if turn.policy.auto_approve_steps_max > 0 {
+    if turn.unasked_steps_max() > 0 {
         several::drop_all(turn, "what waited could have run unasked after the stop");
     }
     let said = match phase {
@@ -221,7 +223,7 @@ fn drop_queued_redo(turn: &mut Turn<'_>) {
 
 /// A task that is run without being asked about must not begin because of a stop either.
 fn drop_task_that_would_run(turn: &mut Turn<'_>) {
-    let task = turn.state().queue().task.clone().filter(|_| turn.policy.auto_approve_steps_max > 0);
+    let task = turn.state().queue().task.clone().filter(|_| turn.unasked_steps_max() > 0);
     let Some(task) = task else { return };
     turn.emit(Event::Aside(AsideEvent::QueueDropped { message: task.message }));
     turn.say(format!("The queued “{}” was dropped with the stop: it could have run unasked.", task.problem), None);

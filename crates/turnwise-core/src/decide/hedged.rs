@@ -193,7 +193,9 @@ fn order_read(turn: &Turn<'_>, reading: &Reading) -> Option<Order> {
             | Control::Why
             | Control::Receipts
             | Control::Edit
-            | Control::Pause,
+            | Control::Pause
+            | Control::RunReads
+            | Control::AskFirst,
         )
         | Act::Query(_)
         | Act::PlanNew(_) => None,

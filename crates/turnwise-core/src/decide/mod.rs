@@ -33,6 +33,7 @@ mod say;
 mod seen;
 mod settle;
 mod several;
+mod standing;
 mod talk;
 mod tried;
 mod turn;

@@ -92,8 +92,10 @@ pub(super) fn known_facts(turn: &Turn<'_>) -> BTreeSet<FactName> {
 pub(super) fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, before: Option<&Plan>) {
     let (pending, changes) = wait_for_approval(turn, request, &plan, before);
     let runs_unasked = runs_unasked(turn, &plan);
-    if !runs_unasked || turn.policy.auto_plans_shown {
+    if !runs_unasked {
         say::offer(turn, &plan, &pending, changes);
+    } else if turn.policy.auto_plans_shown {
+        say::announce(turn, &plan, &pending, changes);
     }
     if runs_unasked {
         let why = say::why_unasked(turn, &plan);
@@ -122,13 +124,14 @@ fn wait_for_approval(
     (turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() }), changes)
 }
 
-/// Only by explicit configuration, and never where a step has an effect that cannot be taken back.
+/// Only by explicit configuration or a person's standing yes, and never where a step has an effect that cannot be taken
+/// back.
 fn runs_unasked(turn: &Turn<'_>, plan: &Plan) -> bool {
     let (policy, steps) = (turn.policy, plan.steps());
     let can_be_undone = || steps.iter().all(|step| matches!(step.effect, EffectClass::Pure | EffectClass::Reversible));
     policy.approvers.is_empty()
         && if plan.changes_nothing() {
-            steps.len() <= policy.auto_approve_steps_max
+            steps.len() <= turn.unasked_steps_max()
         } else {
             policy.reversible_unasked && steps.len() <= limits::REVERSIBLE_STEPS_MAX && can_be_undone()
         }

@@ -72,12 +72,26 @@ pub(super) fn offer(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, question: 
     turn.say(said, card);
 }
 
+/// The same of a plan that runs without being asked about: there is nothing to decide on.
+pub(super) fn announce(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, question: &Pending, changes: Vec<PlanChange>) {
+    let (said, card) = super::asked::offered(turn.state(), plan, question, changes);
+    let card = card.map(|card| match card {
+        Card::Plan(shown) => Card::Plan(PlanCard { reference: None, ..shown }),
+        other => other,
+    });
+    turn.say(said, card);
+}
+
 /// Why a plan runs without being asked about.
 pub(super) fn why_unasked(turn: &Turn<'_>, plan: &Plan) -> String {
     if !plan.changes_nothing() {
         return "it can be taken back, and this assistant is configured to run that (auto_approve_simple)".to_owned();
     }
-    match turn.policy.auto_approve_steps_max {
+    if turn.state().runs_reads_unasked() {
+        return "it changes nothing, and you said that such plans need no asking here; “ask first” takes that back"
+            .to_owned();
+    }
+    match turn.unasked_steps_max() {
         usize::MAX => {
             "it changes nothing, and plan_approval is switched off in this assistant's configuration".to_owned()
         }
@@ -135,6 +149,9 @@ pub(super) fn status(turn: &mut Turn<'_>) {
     let pauses = |run: &Run| run.allowance() == Some(0) && !run.is_waiting();
     if state.active_run().is_some_and(pauses) {
         said.push_str("\npausing: it waits at the next step boundary; “resume” goes on");
+    }
+    if state.runs_reads_unasked() {
+        said.push_str("\nplans that change nothing run without asking here; “ask first” takes that back");
     }
     for request in &state.queue().requests {
         said.push_str(&format!("\nwaits as {}: {}", request.name(), request.problem));
@@ -239,5 +256,7 @@ pub(super) fn control_label(command: Control) -> String {
         Control::Queue => "List what is queued".to_owned(),
         Control::Receipts => "Show what became of the latest messages".to_owned(),
         Control::Edit => "Change the plan in an editor".to_owned(),
+        Control::RunReads => "Run plans that change nothing without asking, in this conversation".to_owned(),
+        Control::AskFirst => "Ask before every plan".to_owned(),
     }
 }

@@ -95,6 +95,16 @@ impl<'a> Turn<'a> {
         self.person = Some(person.clone());
     }
 
+    /// The most steps a plan without effects may have to run without being asked about: as configured, or any number
+    /// where a person said so in this conversation. Never where only some may approve.
+    pub(super) fn unasked_steps_max(&self) -> usize {
+        match self.state().runs_reads_unasked() {
+            _ if !self.policy.approvers.is_empty() => 0,
+            true => usize::MAX,
+            false => self.policy.auto_approve_steps_max,
+        }
+    }
+
     /// The input this turn answers; absent for reports.
     pub(super) fn message(&self) -> Option<MessageId> {
         self.message

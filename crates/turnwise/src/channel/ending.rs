@@ -91,6 +91,7 @@ impl Standing {
             Event::ConversationOpened { .. }
             | Event::MemberJoined { .. }
             | Event::Titled { .. }
+            | Event::PlanApprovalSet { .. }
             | Event::MessageRead { .. }
             | Event::ReplyRead { .. }
             | Event::ModeSwitched { .. }

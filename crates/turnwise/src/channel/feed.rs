@@ -26,6 +26,8 @@ pub struct Feed {
     plan: Option<Arc<Plan>>,
     /// The plan that was put before the person last.
     offered: Option<PlanId>,
+    /// The version of a plan that was drawn last.
+    drawn: Option<(PlanId, u32)>,
     /// Whether what runs was never put before them: then its result tells it, and its steps are nobody's concern.
     quiet: bool,
     /// Whether something was said since the last message.
@@ -42,7 +44,7 @@ impl Feed {
     pub fn new(echo: Echo, state: &Conversation) -> Self {
         let plan = state.run().map(|run| Arc::clone(run.plan()));
         let offered = plan.as_ref().map(|plan| plan.id());
-        Self { echo, plan, offered, quiet: false, spoken: true, own: None, elsewhere: false }
+        Self { echo, plan, offered, drawn: None, quiet: false, spoken: true, own: None, elsewhere: false }
     }
 
     /// As shown on `own`: what is said and decided through others is told as theirs.
@@ -70,10 +72,8 @@ impl Feed {
             }
             Event::Said { text, card } => {
                 self.spoken = true;
-                if let Some(Card::Plan(card)) = card {
-                    self.offered = Some(card.plan.id());
-                }
-                said(text, card.as_ref(), look)
+                let is_again = self.offers(card.as_ref());
+                said(text, card.as_ref(), if is_again { look.whole() } else { look })
             }
             Event::ReceiptGiven { receipt } => {
                 // What was merged, queued or refused in silence would leave the person guessing; what was answered or
@@ -87,6 +87,7 @@ impl Feed {
             Event::ConversationOpened { .. }
             | Event::MemberJoined { .. }
             | Event::Titled { .. }
+            | Event::PlanApprovalSet { .. }
             | Event::MessageRead { .. }
             | Event::ReplyRead { .. }
             | Event::ModeSwitched { .. }
@@ -103,6 +104,15 @@ impl Feed {
             | Event::Aside(_)
             | Event::Knowledge(_) => Vec::new(),
         }
+    }
+
+    /// Notes the plan of a card; whether it was put before the person already. Whoever asks for it again wants to see
+    /// all of it.
+    fn offers(&mut self, card: Option<&Card>) -> bool {
+        let Some(Card::Plan(card)) = card else { return false };
+        self.offered = Some(card.plan.id());
+        let drawn = (card.plan.id(), card.plan.version());
+        self.drawn.replace(drawn) == Some(drawn)
     }
 
     /// Whether whoever sits here leaves with `event`: leaving elsewhere closes nothing here.

@@ -263,7 +263,7 @@ impl Course {
         let mut out = io::stdout();
         let (look, how) = if out.is_terminal() {
             let columns = crossterm::terminal::size().map_or(80, |(columns, _)| columns);
-            (Look { rows_max: usize::MAX, ..Look::terminal(columns) }, Paint::of_environment())
+            (Look::terminal(columns).whole(), Paint::of_environment())
         } else {
             (Look::pipe(), Paint::Plain)
         };

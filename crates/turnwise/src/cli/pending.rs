@@ -53,7 +53,7 @@ fn look() -> Look {
     if !io::stdout().is_terminal() {
         return Look::pipe();
     }
-    Look::terminal(crossterm::terminal::size().map_or(80, |(columns, _)| columns))
+    Look::terminal(crossterm::terminal::size().map_or(80, |(columns, _)| columns)).whole()
 }
 
 fn put(lines: &[Line]) -> Result<(), Failure> {

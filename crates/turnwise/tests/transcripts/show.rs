@@ -16,6 +16,9 @@ pub fn turn(decision: &Decision, after: &Conversation) -> String {
 fn event(event: &Event) -> Vec<String> {
     match event {
         Event::ConversationOpened { .. } | Event::MessageReceived { .. } => Vec::new(),
+        Event::PlanApprovalSet { asks, .. } => {
+            vec![format!("plans that change nothing are {}asked about", if *asks { "" } else { "not " })]
+        }
         Event::Titled { title, .. } => vec![format!("called “{title}”")],
         Event::MemberJoined { person } => vec![format!("{person} takes part")],
         Event::MessageRead { reading, .. } => vec![format!("read as {}", reading_of(reading))],

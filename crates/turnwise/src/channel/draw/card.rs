@@ -5,7 +5,7 @@ use turnwise_core::{Answer, Card, Choice, Fact, FactValue, Presentation, Reading
 
 use super::bars::Axes;
 use super::sheet::Sheet;
-use super::{Line, Look, Tone, bars, parts, plan, plane, proof, table, text, trend};
+use super::{Line, Look, Plans, Tone, bars, parts, plan, plan_line, plane, proof, table, text, trend};
 
 /// What the person was told: words, then the card.
 #[must_use]
@@ -46,6 +46,9 @@ pub fn card(shown: &Card, look: Look) -> Vec<Line> {
 
 fn draw(sheet: &mut Sheet, shown: &Card) {
     match shown {
+        Card::Plan(shown) if sheet.look().plans == Plans::InShort && plan_line::fits(&shown.plan) => {
+            plan_line::draw(sheet, shown);
+        }
         Card::Plan(shown) => plan::draw(sheet, shown),
         Card::Question { reference: _, choices } => numbered(sheet, choices),
         Card::Result { answer, fact, provenance } => {

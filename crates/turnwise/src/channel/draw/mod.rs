@@ -8,6 +8,7 @@ mod line;
 mod paint;
 mod parts;
 mod plan;
+mod plan_line;
 mod plane;
 mod proof;
 mod sheet;
@@ -32,19 +33,40 @@ pub struct Look {
     pub width: usize,
     /// Rows of a table that are shown; the rest is counted.
     pub rows_max: usize,
+    /// How much of a plan that only reads is shown.
+    pub plans: Plans,
+}
+
+/// How much of a plan that only reads is shown; any other is always shown whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plans {
+    /// What it does, over what, and what it takes for granted.
+    InShort,
+    /// With its steps, their queries and how often each is tried.
+    Whole,
 }
 
 impl Look {
     /// For a terminal of `columns`: one column stays free, because a full line leaves the cursor in limbo there.
     #[must_use]
     pub fn terminal(columns: u16) -> Self {
-        Self { width: usize::from(columns).saturating_sub(1).max(1), rows_max: TERMINAL_ROWS_MAX }
+        Self {
+            width: usize::from(columns).saturating_sub(1).max(1),
+            rows_max: TERMINAL_ROWS_MAX,
+            plans: Plans::InShort,
+        }
+    }
+
+    /// The same with nothing left out.
+    #[must_use]
+    pub fn whole(self) -> Self {
+        Self { rows_max: usize::MAX, plans: Plans::Whole, ..self }
     }
 
     /// For pipes and files: nothing is wrapped, and every row that is kept is shown.
     #[must_use]
     pub fn pipe() -> Self {
-        Self { width: PIPE_WIDTH, rows_max: usize::MAX }
+        Self { width: PIPE_WIDTH, rows_max: usize::MAX, plans: Plans::Whole }
     }
 }
 

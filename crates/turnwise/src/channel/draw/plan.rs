@@ -1,5 +1,5 @@
 //! The plan card: what would be done, in which order, on what assumptions, and how it differs from the version before.
-//! Next: `card`.
+//! Next: `plan_line` for one in short.
 
 use turnwise_core::{Plan, PlanCard, PlanChange, Step, StepId, text as words};
 
@@ -12,19 +12,29 @@ pub(super) fn draw(sheet: &mut Sheet, shown: &PlanCard) {
     for step in plan.steps() {
         draw_step(sheet, step, shown.reused.contains(&step.id));
     }
-    for assumption in &plan.draft().assumptions {
-        sheet.hanging("  Assumes: ", Tone::Dim, assumption, Tone::Plain);
-    }
-    if !shown.changes.is_empty() {
-        sheet.line(Line::of(&changes_heading(plan), Tone::Strong));
-        shown.changes.iter().for_each(|change| draw_change(sheet, change));
-    }
+    assumptions(sheet, plan);
+    changes(sheet, shown);
     if shown.reference.is_some() {
         sheet.text("Run it? y = yes, n = no, /edit, or say what should be different.", Tone::Warn);
     }
 }
 
-fn heading(sheet: &mut Sheet, plan: &Plan) {
+/// What is taken for granted, words that are not used among it.
+pub(super) fn assumptions(sheet: &mut Sheet, plan: &Plan) {
+    for assumption in &plan.draft().assumptions {
+        sheet.hanging("  Assumes: ", Tone::Dim, assumption, Tone::Plain);
+    }
+}
+
+/// How it differs from the version before.
+pub(super) fn changes(sheet: &mut Sheet, shown: &PlanCard) {
+    if !shown.changes.is_empty() {
+        sheet.line(Line::of(&changes_heading(&shown.plan), Tone::Strong));
+        shown.changes.iter().for_each(|change| draw_change(sheet, change));
+    }
+}
+
+pub(super) fn heading(sheet: &mut Sheet, plan: &Plan) {
     let steps = words::count(plan.steps().len(), "step");
     let version = if plan.version() > 1 { format!(", version {}", plan.version()) } else { String::new() };
     sheet.text(&format!("Plan: \"{}\" ({steps}{version})", plan.draft().title), Tone::Strong);

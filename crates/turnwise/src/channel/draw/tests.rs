@@ -13,11 +13,13 @@ use turnwise_core::{
     Sequence, SourceKind, SourceStamp, Step, StepId, StepLine, StepState, Table, Tier, Timestamp, ToolName,
 };
 
-use super::{Line, Look, Paint, Tone, card, paint, said};
+use super::{Line, Look, Paint, Plans, Tone, card, paint, said};
 
 fn check(shown: &Card, width: usize, expected: &str) {
-    let drawn: Vec<String> =
-        card(shown, Look { width, rows_max: 5 }).iter().map(|line| paint(line, Paint::Plain)).collect();
+    let drawn: Vec<String> = card(shown, Look { width, rows_max: 5, plans: Plans::Whole })
+        .iter()
+        .map(|line| paint(line, Paint::Plain))
+        .collect();
     let drawn = drawn.join("\n");
     assert_eq!(drawn, expected.trim_matches('\n'), "\ndrawn:\n{drawn}\n");
 }
@@ -120,6 +122,40 @@ Run it? y = yes, n = no, /edit, or say what should be different.
     );
 }
 
+fn in_short(shown: &PlanCard, width: usize) -> String {
+    let look = Look { width, rows_max: 5, plans: Plans::InShort };
+    let lines: Vec<String> = card(&Card::Plan(shown.clone()), look).iter().map(Line::plain).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn a_plan_that_only_reads_is_a_line_with_what_it_takes_for_granted_and_what_changed() {
+    let first = PlanCard { plan: plan(1), reference: Some(reference()), changes: Vec::new(), reused: Vec::new() };
+    assert_eq!(
+        in_short(&first, 200),
+        "Plan: Read the orders → Read the regions → Sum revenue by region · only reads orders. Run it? y, n, a = \
+         always when it only reads, or what should be different · Ctrl+O shows its queries\n  Assumes: Revenue is `total` of orders."
+    );
+    let changes = vec![PlanChange::Removed { description: "Read the stores".to_owned() }];
+    let second = in_short(&PlanCard { plan: plan(2), reference: None, changes, reused: Vec::new() }, 80);
+    assert_eq!(
+        second,
+        "Plan: \"Revenue by region\" (3 steps, version 2)\n\
+         Plan: Read the orders → Read the regions → Sum revenue by region · only reads\n      orders\n  \
+         Assumes: Revenue is `total` of orders.\nChanges, version 1 → 2:\n  - Read the stores"
+    );
+}
+
+#[test]
+fn a_plan_with_an_effect_is_never_shown_in_short() {
+    let mut draft = plan(1).draft().clone();
+    draft.steps[2].effect = EffectClass::Idempotent;
+    let plan = Arc::new(Plan::check(PlanId::new(1), 1, draft, &BTreeSet::new()).unwrap());
+    let shown = PlanCard { plan, reference: Some(reference()), changes: Vec::new(), reused: Vec::new() };
+    let drawn = in_short(&shown, 80);
+    assert!(drawn.contains("(3 steps)") && drawn.contains("sql: SELECT 3"), "{drawn}");
+}
+
 #[test]
 fn a_second_version_shows_what_changed_and_what_is_reused() {
     let changes = vec![
@@ -176,7 +212,7 @@ fn a_value_of_a_million_letters_is_cut_at_once_and_said_to_be() {
     let long = vec![vec![text(&"x".repeat(1_000_000)), Cell::Integer(1)], vec![text("b"), Cell::Integer(2)]];
     let shown = result(Presentation::Table, &["name", "total"], long);
     let begun = std::time::Instant::now();
-    let lines = said("", Some(&shown), Look { width: 40, rows_max: 30 });
+    let lines = said("", Some(&shown), Look { width: 40, rows_max: 30, plans: Plans::Whole });
     assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
     let told: Vec<String> = lines.iter().map(|line| paint(line, Paint::Plain)).collect();
     let told = told.join(" ");
@@ -261,7 +297,7 @@ fn numbers_that_say_when_are_labels_and_not_what_is_drawn() {
     let row = |quarter: i64, sales: f64| vec![Cell::Text("2024".into()), Cell::Integer(quarter), Cell::Real(sales)];
     let rows = vec![row(1, 110.5), row(2, 60.0), row(3, 20.25)];
     let shown = result(Presentation::Bars, &["year", "quarter", "sales"], rows);
-    let lines = card(&shown, Look { width: 40, rows_max: 5 });
+    let lines = card(&shown, Look { width: 40, rows_max: 5, plans: Plans::Whole });
     let drawn: Vec<String> = lines.iter().map(|line| paint(line, Paint::Plain)).collect();
     assert!(drawn.contains(&"sales by year quarter".to_owned()), "{drawn:?}");
     assert!(drawn.iter().any(|line| line.starts_with("2024 3 ") && line.ends_with("20.25")), "{drawn:?}");
@@ -271,7 +307,7 @@ fn numbers_that_say_when_are_labels_and_not_what_is_drawn() {
 fn a_line_shows_the_course_and_its_range() {
     let rows = (0..6).map(|month| vec![text(&format!("2024-0{}", month + 1)), Cell::Integer(month * month)]).collect();
     let shown = result(Presentation::Line, &["month", "orders"], rows);
-    let lines = card(&shown, Look { width: 40, rows_max: 2 });
+    let lines = card(&shown, Look { width: 40, rows_max: 2, plans: Plans::Whole });
     let drawn: Vec<String> = lines.iter().map(|line| paint(line, Paint::Plain)).collect();
     assert_eq!(
         drawn.join("\n"),
@@ -469,7 +505,7 @@ fn why_tells_label_scores_and_neighbours() {
 #[test]
 fn words_that_a_result_repeats_are_said_once() {
     let shown = result(Presentation::Table, &["region", "revenue", "orders"], regions());
-    let look = Look { width: 60, rows_max: 5 };
+    let look = Look { width: 60, rows_max: 5, plans: Plans::Whole };
     assert_eq!(said("Revenue was highest in Europe.", Some(&shown), look), card(&shown, look));
     assert_eq!(said("Done.", Some(&shown), look).len(), card(&shown, look).len() + 1);
 }
@@ -529,7 +565,7 @@ fn any_card() -> impl Strategy<Value = Card> {
 proptest! {
     #[test]
     fn no_card_breaks_a_window_or_reaches_the_terminal_as_a_command(shown in any_card(), width in 1_usize..130) {
-        for line in card(&shown, Look { width, rows_max: 4 }) {
+        for line in card(&shown, Look { width, rows_max: 4, plans: Plans::Whole }) {
             let plain = line.plain();
             prop_assert!(!plain.contains(char::is_control), "{plain:?}");
             // Below 20 columns only the absence of panics is promised: one wide cluster may stick out.

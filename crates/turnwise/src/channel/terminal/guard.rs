@@ -14,6 +14,8 @@ pub(super) struct Guard;
 
 /// Whether a chat is being drawn.
 static DRAWING: AtomicBool = AtomicBool::new(false);
+/// Whether the other screen is in sight.
+static TURNED: AtomicBool = AtomicBool::new(false);
 
 impl Guard {
     /// Enters raw mode on the thread that draws.
@@ -37,6 +39,18 @@ pub(super) fn go_on() -> io::Result<()> {
     terminal::enable_raw_mode()?;
     DRAWING.store(true, Ordering::Relaxed);
     execute!(io::stdout(), EnableBracketedPaste)
+}
+
+/// Goes over to the terminal's other screen; what is on this one comes back with [`turn_back`].
+pub(super) fn turn_over() -> io::Result<()> {
+    TURNED.store(true, Ordering::Relaxed);
+    execute!(io::stdout(), terminal::EnterAlternateScreen)
+}
+
+/// Comes back from the other screen.
+pub(super) fn turn_back() -> io::Result<()> {
+    TURNED.store(false, Ordering::Relaxed);
+    execute!(io::stdout(), terminal::LeaveAlternateScreen)
 }
 
 /// While a chat is drawn, a panic of the drawing thread restores the terminal before it is reported, so that the report
@@ -64,6 +78,9 @@ impl Drop for Guard {
 /// As far as it goes: a terminal that is gone cannot be restored, and there is nobody to tell.
 fn restore() {
     DRAWING.store(false, Ordering::Relaxed);
+    if TURNED.swap(false, Ordering::Relaxed) {
+        let _ = execute!(io::stdout(), terminal::LeaveAlternateScreen);
+    }
     let _ = execute!(io::stdout(), DisableBracketedPaste, cursor::Show);
     let _ = terminal::disable_raw_mode();
     let _ = io::stdout().flush();

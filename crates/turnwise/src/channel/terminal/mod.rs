@@ -11,7 +11,10 @@ mod guard;
 mod history;
 mod keys;
 mod mailbox;
+mod pager;
+mod revising;
 mod screen;
+mod showing;
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -34,10 +37,11 @@ use self::guard::Guard;
 use self::keys::Keys;
 use self::mailbox::Mailbox;
 use self::screen::{Screen, Size};
+use self::showing::Showing;
 use super::draw::{Line, Look, Paint, Tone, wrap};
 use super::feed::{Echo, Feed, recap};
 use super::link::{Act, Follow};
-use super::revise::{self, Revised, Revision, Use};
+use super::revise::{self, Revision};
 use super::signals::{Signal, Signals};
 use super::{Opened, keeping};
 use crate::driver::{Recorded, Writing};
@@ -72,10 +76,11 @@ pub async fn run(opening: impl Future<Output = Result<Opened, Failure>>, history
         resized: None,
         left: None,
         edits: false,
+        showing: Showing::default(),
         revision: Revision::default(),
     };
     let result = chat.hold(opening, signals).await;
-    let cleared = chat.screen.leave().map_err(unusable);
+    let cleared = chat.close();
     let left = result?;
     cleared?;
     Ok(left)
@@ -96,6 +101,7 @@ struct Chat {
     left: Option<Left>,
     /// The person asked for their editor.
     edits: bool,
+    showing: Showing,
     revision: Revision,
 }
 
@@ -153,11 +159,11 @@ impl Chat {
         let history = opened.link.history().await?;
         let mut past = Feed::new(Echo::Shown, &state);
         lines.extend(recap(&history, &state).iter().flat_map(|recorded| past.lines(&recorded.event, look)));
-        self.screen.print(&lines).map_err(unusable)?;
+        self.print(&lines)?;
         let mailbox = Mailbox::open(Arc::clone(&opened.link));
         self.waiting.drain(..).for_each(|posted| mailbox.post(posted));
         let events = opened.link.events(state.sequence());
-        let feed = Feed::new(Echo::Shown, &state).on(opened.link.surface());
+        let feed = past.on(opened.link.surface());
         let writing = opened.link.writing();
         self.talk = Some(Talk { events, feed, mailbox, opened, shown: state.sequence(), writing });
         Ok(())
@@ -172,13 +178,14 @@ impl Chat {
                     self.left = Some(Left::ByPerson);
                 }
                 talk.shown = recorded.sequence;
-                told(talk, &recorded.event, look)
+                let lines = told(talk, &recorded.event, look);
+                return self.print_shown(&recorded.event, lines);
             }
             Happened::Failed(failure) => failure_lines(&failure, look),
             Happened::Written => return Ok(()),
             Happened::Told(told) => wrap(&told, look.width).iter().map(|words| Line::of(words, Tone::Bad)).collect(),
         };
-        if lines.is_empty() { Ok(()) } else { self.screen.print(&lines).map_err(unusable) }
+        self.print(&lines)
     }
 
     fn reported(&mut self, reported: Option<io::Result<Vec<Reported>>>) -> Result<(), Failure> {
@@ -209,6 +216,9 @@ impl Chat {
     }
 
     fn key(&mut self, key: KeyEvent) -> Result<(), Failure> {
+        if self.showing.is_paging() {
+            return self.page_key(key);
+        }
         let hint = self.hint.take();
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             match key.code {
@@ -221,11 +231,14 @@ impl Chat {
                     return Ok(());
                 }
                 KeyCode::Char('l') => return self.screen.clear().map_err(unusable),
+                KeyCode::Char('o') => return self.detail(),
                 _ => {}
             }
         }
         match self.editor.key(key) {
             Edited::Changed => Ok(()),
+            Edited::Submitted(text, _) if self.asks_for_detail(&text) => self.detail(),
+            Edited::Submitted(text, _) if self.asks_for_more(&text) => self.page(),
             Edited::Submitted(text, kept) => {
                 self.edits =
                     revise::is_command(&text) && self.state().is_some_and(|state| revise::editable(&state).is_some());
@@ -237,48 +250,7 @@ impl Chat {
                     Ok(()) => Ok(()),
                     Err(error) => {
                         let words = format!("What you type is not kept for later sessions: {error}");
-                        self.screen.print(&dim(&words, self.look())).map_err(unusable)
-                    }
-                }
-            }
-        }
-    }
-
-    /// Leaves the terminal to the person's editor. What happens meanwhile is shown when it is closed.
-    async fn edit(&mut self, keys: &mut Keys, signals: &mut Signals) -> Result<(), Failure> {
-        let Some(state) = self.state() else { return Ok(()) };
-        self.screen.leave().map_err(unusable)?;
-        keys.end().await;
-        guard::pause();
-        let Some(revised) = self.edited(&state, signals).await else { return Ok(()) };
-        guard::go_on().map_err(unusable)?;
-        *keys = Keys::read();
-        let (columns, rows) = crossterm::terminal::size().map_err(unusable)?;
-        self.screen.resize(Size::reported(columns, rows)).map_err(unusable)?;
-        match revised {
-            Revised::Decided(reference, verdict) => self.post(Act::Decide(reference, verdict)),
-            Revised::Nothing(why) => {
-                let look = self.look();
-                let lines: Vec<Line> = wrap(&why, look.width).iter().map(|words| Line::of(words, Tone::Warn)).collect();
-                self.screen.print(&lines).map_err(unusable)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What came of the editor; nothing when the process is told to end before.
-    async fn edited(&mut self, state: &Conversation, signals: &mut Signals) -> Option<Revised> {
-        let mut editing = pin!(self.revision.edit(state, Use::Terminal));
-        loop {
-            tokio::select! {
-                biased;
-                revised = &mut editing => return Some(revised),
-                signal = signals.next() => match signal {
-                    // Typed into the editor; it is the editor's business.
-                    Signal::Interrupt | Signal::WindowChanged => {}
-                    Signal::Terminate | Signal::Hangup => {
-                        self.left = signal.exit_code().map(Left::BySignal);
-                        return None;
+                        self.print(&dim(&words, self.look()))
                     }
                 }
             }
@@ -332,7 +304,10 @@ impl Chat {
 
     fn settle_size(&mut self) -> Result<(), Failure> {
         match self.resized.take() {
-            Some((size, _)) => self.screen.resize(size).map_err(unusable),
+            Some((size, _)) => {
+                self.showing.resize(size);
+                self.screen.resize(size).map_err(unusable)
+            }
             None => Ok(()),
         }
     }
@@ -340,6 +315,9 @@ impl Chat {
     fn draw(&mut self) -> Result<(), Failure> {
         if self.resized.is_some() {
             return Ok(());
+        }
+        if let Some(page) = self.showing.drawn() {
+            return self.screen.fill(&page).map_err(unusable);
         }
         let state = self.state();
         let footer = match (self.hint, &state) {
@@ -352,9 +330,11 @@ impl Chat {
         self.screen.draw(drawn).map_err(unusable)
     }
 
-    /// What steers a run that goes on (FL-10); one that waits says itself what it waits for.
+    /// What steers a run that goes on (FL-10), one that waits says itself what it waits for; else what runs unasked.
     fn controls(&self, state: &Conversation) -> Option<&'static str> {
-        let run = state.run().filter(|run| state.phase() == Phase::Executing && !run.is_waiting())?;
+        let Some(run) = state.run().filter(|run| state.phase() == Phase::Executing && !run.is_waiting()) else {
+            return state.runs_reads_unasked().then_some(STANDING);
+        };
         let may_pause = self.talk.as_ref().is_some_and(|talk| talk.opened.link.may_pause());
         Some(match (may_pause, run.allowance()) {
             (true, None) => "pause · stop",
@@ -442,6 +422,8 @@ fn unusable(error: io::Error) -> Failure {
     Failure::new(FailureKind::Operator, "the terminal cannot be used").caused_by(error)
 }
 
+/// Said while plans that change nothing run without asking.
+const STANDING: &str = "reading plans run unasked · /ask";
 /// What people call this surface.
 const SURFACE: &str = "terminal";
 /// Said after a first Ctrl+C with nothing to stop.

@@ -89,6 +89,29 @@ impl<W: Write> Screen<W> {
         self.finish()
     }
 
+    /// Fills the window, from its first row on, with `lines`; nothing else is drawn on it then.
+    ///
+    /// # Errors
+    /// When the terminal cannot be written to.
+    pub fn fill(&mut self, lines: &[Line]) -> io::Result<()> {
+        let area = Area { lines: lines.to_vec(), cursor_line: 0, cursor_cell: 0 };
+        if area == self.drawn {
+            return Ok(());
+        }
+        self.begin();
+        self.buffer.push_str("\u{1b}[H");
+        let drawn: Vec<String> = lines.iter().map(|line| format!("{}\u{1b}[K", paint(line, self.paint))).collect();
+        self.buffer.push_str(&drawn.join("\r\n"));
+        self.buffer.push_str("\u{1b}[J\u{1b}[H");
+        self.drawn = area;
+        self.finish()
+    }
+
+    /// What was drawn is out of sight: the next drawing begins anew.
+    pub fn forget(&mut self) {
+        self.drawn = Area::default();
+    }
+
     /// Clears what was drawn before the window had this size; the next [`Screen::draw`] draws anew. To be called when
     /// the size has been at rest for a moment.
     ///

@@ -243,6 +243,7 @@ fn body(event: &Event) -> Option<EventBody> {
             | PlanningEvent::TaskDropped { .. },
         )
         | Event::ConversationOpened { .. }
+        | Event::PlanApprovalSet { .. }
         | Event::ReplyRead { .. }
         | Event::FactsEvicted { .. }
         | Event::PendingShown { .. }

@@ -1,0 +1,71 @@
+//! The standing yes: a person says once that plans which change nothing need not be asked about in this conversation.
+//! It is `plan_approval` of the configuration, said for one conversation and taken back by a word; a plan with an effect
+//! is asked about as ever. Next: `report`, which starts what need not be asked about.
+
+use super::turn::Turn;
+use super::{answer, say, seen};
+use crate::{Conversation, Event, Outcome, Pending, PendingKind};
+
+impl Conversation {
+    /// Whether a person said that plans which change nothing run without asking here.
+    #[must_use]
+    pub fn runs_reads_unasked(&self) -> bool {
+        self.reads_unasked
+    }
+}
+
+/// Gives it. A plan that waits is approved by the same word, where it changes nothing and stands before the person.
+pub(super) fn give(turn: &mut Turn<'_>) {
+    if !answer::may_run(turn) {
+        return;
+    }
+    let question = turn.state().question().cloned();
+    let waits = question.filter(|question| matches!(question.kind, PendingKind::Approval { .. }));
+    if waits.is_some() && !turn.state().plan().is_some_and(|plan| plan.changes_nothing()) {
+        turn.refuse("This plan changes something, so it is asked about by itself: y or n. Nothing was settled.");
+        return;
+    }
+    set(turn, false);
+    turn.say(
+        "From now on plans that change nothing run without asking in this conversation. “ask first” takes that back.",
+        None,
+    );
+    turn.note(Outcome::Applied, "Plans that change nothing run without asking in this conversation.");
+    if let Some(question) = waits {
+        approve_what_waits(turn, &question);
+    }
+}
+
+fn approve_what_waits(turn: &mut Turn<'_>, question: &Pending) {
+    if question.digressed || seen::is_unseen(turn, question) {
+        say::remind(turn, question, "The plan that waited before is still asked about.");
+    } else {
+        answer::approve(turn, question, None);
+    }
+}
+
+/// Takes it back. What runs goes on; it was begun under the yes.
+pub(super) fn take_back(turn: &mut Turn<'_>) {
+    let was_given = turn.state().runs_reads_unasked();
+    if was_given {
+        set(turn, true);
+    }
+    let said = match (was_given, turn.unasked_steps_max()) {
+        (true, 0) => "Every plan of this conversation is asked about again.",
+        (false, 0) => "Every plan of this conversation is asked about already.",
+        (_, _) => {
+            "What runs without asking here is what this assistant is configured to run so (plan_approval, \
+             auto_approve_simple); that is changed in its configuration."
+        }
+    };
+    turn.say(said, None);
+    super::act::remind_of_question(turn);
+    turn.note(Outcome::Applied, said);
+}
+
+fn set(turn: &mut Turn<'_>, asks: bool) {
+    if turn.state().runs_reads_unasked() == asks {
+        let person = turn.person();
+        turn.emit(Event::PlanApprovalSet { person, asks });
+    }
+}
