@@ -1,6 +1,6 @@
 //! The standing yes: a person says once that plans which change nothing need not be asked about in this conversation.
-//! It is `plan_approval` of the configuration, said for one conversation and taken back by a word; a plan with an effect
-//! is asked about as ever. Next: `report`, which starts what need not be asked about.
+//! It is `plan_approval` of the configuration, said for one conversation and taken back by a word; a plan with an
+//! effect is asked about as ever. Next: `report`, which starts what need not be asked about.
 
 use super::turn::Turn;
 use super::{answer, say, seen};

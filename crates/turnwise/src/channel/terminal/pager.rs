@@ -1,5 +1,6 @@
 //! The pager: a card too long for the window, whole, on the terminal's other screen, so that the talk stays where it
-//! was. It draws what the card holds; what was only counted stays counted in its last line. Next: `showing`, which opens it.
+//! was. It draws what the card holds; what was only counted stays counted in its last line. Next: `showing`, which
+//! opens it.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use turnwise_core::Card;
