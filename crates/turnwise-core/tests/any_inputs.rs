@@ -52,9 +52,11 @@ impl Reader for ByNumber {
     }
 }
 
-const ACTS: [Act; 24] = [
+const ACTS: [Act; 26] = [
     Act::Query(QueryKind::Definition),
     Act::Control(Control::Pause),
+    Act::Control(Control::RunReads),
+    Act::Control(Control::AskFirst),
     Act::Control(Control::Resume),
     Act::Control(Control::Queue),
     Act::Control(Control::Receipts),
