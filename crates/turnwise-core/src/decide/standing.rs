@@ -19,6 +19,12 @@ pub(super) fn give(turn: &mut Turn<'_>) {
     if !answer::may_run(turn) {
         return;
     }
+    if !turn.policy.approvers.is_empty() {
+        turn.refuse(
+            "Here every plan needs the yes of somebody who may give it, so none runs unasked. Nothing was settled.",
+        );
+        return;
+    }
     let question = turn.state().question().cloned();
     let waits = question.filter(|question| matches!(question.kind, PendingKind::Approval { .. }));
     if waits.is_some() && !turn.state().plan().is_some_and(|plan| plan.changes_nothing()) {
