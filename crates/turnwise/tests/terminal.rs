@@ -58,7 +58,8 @@ fn a_plan_that_only_reads_is_one_line_and_its_query_comes_when_asked_for() {
     let mut terminal = chat(140, 40);
     terminal.send("total revenue by region\r");
     terminal.until("the plan in short, with what it assumes", |screen| {
-        screen.contains("Plan: Revenue by region · only reads orders, regions. Run it? y, n")
+        screen.contains("Plan: Revenue by region · only reads orders, regions")
+            && screen.contains("Run it? y = yes")
             && screen.contains("Assumes: “revenue” is orders.revenue.")
             && !screen.contains(QUERY)
     });
@@ -78,7 +79,7 @@ fn always_runs_what_only_reads_until_it_is_taken_back_and_never_what_changes_som
     std::fs::write(folder.path().join("towns.csv"), "town,people\nUlm,3\nBonn,4\n").unwrap();
     let mut terminal = Terminal::start(150, 40, &["chat", "--data", folder.path().to_str().unwrap()], &[]);
     terminal.send("total people\r");
-    terminal.until("the plan", |screen| screen.contains("a = always when it only reads"));
+    terminal.until("the plan", |screen| screen.contains("a = always when a plan only reads"));
     terminal.answer("a");
     terminal.until("the answer, and what was settled", |screen| screen.contains("✓ 1") && screen.contains(STANDING));
     terminal.send("total people by town\r");

@@ -15,16 +15,20 @@ pub(super) fn fits(plan: &Plan) -> bool {
 
 pub(super) fn draw(sheet: &mut Sheet, shown: &PlanCard) {
     let plan = &shown.plan;
+    let does: Vec<&str> = plan.steps().iter().map(|step| step.description.as_str()).collect();
+    let reads = format!("{} · only reads {}", does.join(" → "), tables(plan).join(", "));
     // What was asked first stands just above; a later version may be called otherwise.
     if plan.version() > 1 {
         plan::heading(sheet, plan);
+        sheet.hanging("  ", Tone::Plain, &reads, Tone::Plain);
+    } else {
+        sheet.hanging("Plan: ", Tone::Strong, &reads, Tone::Plain);
     }
-    let does: Vec<&str> = plan.steps().iter().map(|step| step.description.as_str()).collect();
-    let reads = format!("{} · only reads {}", does.join(" → "), tables(plan).join(", "));
-    let asked = if shown.reference.is_some() { ASKED } else { "" };
-    sheet.hanging("Plan: ", Tone::Strong, &format!("{reads}{asked}"), Tone::Plain);
     plan::assumptions(sheet, plan);
     plan::changes(sheet, shown);
+    if shown.reference.is_some() {
+        sheet.text(ASKED, Tone::Warn);
+    }
 }
 
 /// The tables it reads, each once, in the order of its steps.
@@ -44,5 +48,5 @@ const TABLES: &str = "tables";
 /// The argument that holds what is calculated from earlier steps.
 const CALCULATION: &str = "calculation";
 /// What can be said to it.
-const ASKED: &str =
-    ". Run it? y, n, a = always when it only reads, or what should be different · Ctrl+O shows its queries";
+const ASKED: &str = "Run it? y = yes, n = no, a = always when a plan only reads, or say what should be different. Ctrl+O \
+                     shows its queries.";

@@ -133,15 +133,17 @@ fn a_plan_that_only_reads_is_a_line_with_what_it_takes_for_granted_and_what_chan
     let first = PlanCard { plan: plan(1), reference: Some(reference()), changes: Vec::new(), reused: Vec::new() };
     assert_eq!(
         in_short(&first, 200),
-        "Plan: Read the orders → Read the regions → Sum revenue by region · only reads orders. Run it? y, n, a = \
-         always when it only reads, or what should be different · Ctrl+O shows its queries\n  Assumes: Revenue is `total` of orders."
+        "Plan: Read the orders → Read the regions → Sum revenue by region · only reads orders\n  \
+         Assumes: Revenue is `total` of orders.\n\
+         Run it? y = yes, n = no, a = always when a plan only reads, or say what should be different. Ctrl+O shows its \
+         queries."
     );
     let changes = vec![PlanChange::Removed { description: "Read the stores".to_owned() }];
     let second = in_short(&PlanCard { plan: plan(2), reference: None, changes, reused: Vec::new() }, 80);
     assert_eq!(
         second,
-        "Plan: \"Revenue by region\" (3 steps, version 2)\n\
-         Plan: Read the orders → Read the regions → Sum revenue by region · only reads\n      orders\n  \
+        "Plan: \"Revenue by region\" (3 steps, version 2)\n  \
+         Read the orders → Read the regions → Sum revenue by region · only reads orders\n  \
          Assumes: Revenue is `total` of orders.\nChanges, version 1 → 2:\n  - Read the stores"
     );
 }
