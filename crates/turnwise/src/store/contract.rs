@@ -435,6 +435,12 @@ pub(super) async fn a_list_names_who_takes_part(pair: Pair) {
     let after = members(&pair.other.conversations(&Listing::default()).await.unwrap());
     assert_eq!((before.len(), after.len()), (1, 2), "whoever speaks takes part, and so does who joined");
     assert_eq!(after.last().unwrap(), "zoe");
+    let zoes = || Listing { member: Some(PersonId::new("zoe")), ..Listing::default() };
+    assert_eq!(pair.other.conversations(&zoes()).await.unwrap().len(), 1);
+    let left = Event::MemberLeft { person: PersonId::new("zoe") };
+    let turn = talk.turn("k3", vec![left], None);
+    talk.store(&pair.one, turn).await;
+    assert_eq!(pair.other.conversations(&zoes()).await.unwrap(), Vec::new(), "who left finds it no more");
 }
 
 pub(super) async fn a_deleted_conversation_leaves_nothing_behind(pair: Pair) {

@@ -13,6 +13,7 @@ use turnwise_core::{InputBody, InputKey, PersonId};
 
 use super::receive::SURFACE;
 use super::{Place, Slack};
+use crate::driver::DriverError;
 use crate::store::{Delivery, StoreError};
 
 /// Something that was said.
@@ -34,6 +35,8 @@ pub(super) enum NotKept {
     Full,
     #[error("what was said in Slack could not be kept: {0}")]
     Store(#[from] StoreError),
+    #[error("that somebody left a channel could not be noted: {0}")]
+    Driver(#[from] DriverError),
 }
 
 /// What waits to be taken in.
@@ -84,11 +87,17 @@ impl Inbox {
     /// Waits until everything that was said at `place` so far is taken in.
     pub(super) async fn settled(&self, place: &Place) {
         let name = place.name();
+        self.settled_where(|other| other == name).await;
+    }
+
+    /// The same for all places whose names are meant.
+    pub(super) async fn settled_where(&self, is_meant: impl Fn(&str) -> bool) {
         loop {
             let less = self.less.notified();
             let is_settled = {
                 let waiting = self.waiting();
-                !waiting.busy.contains(&name) && waiting.queue.iter().all(|spoken| spoken.place != *place)
+                let mut busy = waiting.busy.iter();
+                !busy.any(|name| is_meant(name)) && !waiting.queue.iter().any(|spoken| is_meant(&spoken.place.name()))
             };
             if is_settled {
                 return;

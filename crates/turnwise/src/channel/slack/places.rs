@@ -112,7 +112,7 @@ impl Slack {
     }
 
     /// Where a conversation is held, if it is held here.
-    fn place_of(&self, conversation: &ConversationId) -> Option<Place> {
+    pub(super) fn place_of(&self, conversation: &ConversationId) -> Option<Place> {
         let known = self.places.lock().unwrap_or_else(PoisonError::into_inner).get(conversation).cloned();
         known.or_else(|| self.held(conversation).map(|held| held.place()))
     }

@@ -65,7 +65,9 @@ pub(super) async fn taken(slack: &Arc<Slack>, delivered: Delivered) -> Result<Op
     Ok(match delivered {
         Delivered::Event(Delivery::UrlVerification { challenge }) => Some(json!({ "challenge": challenge })),
         Delivered::Event(Delivery::EventCallback { team_id, event_id, event }) => {
-            if let Some(spoken) = heard(team_id, &event_id, *event) {
+            if event.kind == "member_left_channel" {
+                slack.left(&team_id, &event_id, *event).await?;
+            } else if let Some(spoken) = heard(team_id, &event_id, *event) {
                 slack.keep(spoken).await?;
             }
             None
