@@ -58,7 +58,12 @@ fn of_the_first(table: &Table) -> String {
     if !table.is_cut() {
         return String::new();
     }
-    format!(" This is said of the first {} of {} rows alone.", table.rows.len(), table.total_rows)
+    format!(" This is said of the first {} of {} rows alone.", table.rows.len(), rows(table))
+}
+
+/// How many rows there are, as it is said.
+fn rows(table: &Table) -> String {
+    Cell::Integer(i64::try_from(table.total_rows).unwrap_or(i64::MAX)).figure()
 }
 
 /// How many rows there are behind those that are named.
@@ -93,7 +98,7 @@ fn table_text(form: &QueryForm, table: &Table, at_least: bool) -> String {
         return match table.rows.as_slice() {
             [] => format!("No: {} is not among the {} found before.", sought.words, sought.among),
             [_] => format!("Yes. {}", listed(table)),
-            _ => format!("Yes, {} of them. {}", table.total_rows, listed(table)),
+            _ => format!("Yes, {} of them. {}", rows(table), listed(table)),
         };
     }
     if table.rows.is_empty() {
@@ -116,7 +121,7 @@ fn table_text(form: &QueryForm, table: &Table, at_least: bool) -> String {
         Analysis::Cumulative => cumulated(table),
         Analysis::Plain | Analysis::Ratio => match &form.ranking {
             Some(_) if form.first_within => {
-                format!("{} rows: the first of each by {}.", table.total_rows, number_label(table))
+                format!("{} rows: the first of each by {}.", rows(table), number_label(table))
             }
             Some(_) if form.by_name.is_some() => by_name(table),
             Some(ranking) => ranked(ranking, table, form.measures.is_empty(), numbers_shown(form, table)),
@@ -156,7 +161,7 @@ fn scalar_text(table: &Table, cell: &Cell) -> String {
             format!("There is no {label}: fewer than two rows have both numbers, or one of them never varies.")
         }
         Cell::Null => format!("There is no {label}: no rows with a value match."),
-        Cell::Integer(_) | Cell::Real(_) | Cell::Text(_) => format!("{}: {cell}.", capital(label)),
+        Cell::Integer(_) | Cell::Real(_) | Cell::Text(_) => format!("{}: {}.", capital(label), cell.figure()),
     }
 }
 
@@ -178,7 +183,7 @@ fn named(row: &[Cell], numbers: usize) -> String {
 }
 
 fn last(row: &[Cell]) -> String {
-    row.last().map_or_else(String::new, Cell::to_string)
+    row.last().map_or_else(String::new, Cell::figure)
 }
 
 fn number_label(table: &Table) -> &str {
@@ -201,7 +206,7 @@ fn ranked(ranking: &Ranking, table: &Table, rows: bool, numbers: usize) -> Strin
     let name =
         |row: &[Cell]| if rows { row.first().map_or_else(String::new, Cell::to_string) } else { named(row, numbers) };
     let at = table.columns.len().saturating_sub(numbers);
-    let last = |row: &[Cell]| row.get(at).map_or_else(String::new, Cell::to_string);
+    let last = |row: &[Cell]| row.get(at).map_or_else(String::new, Cell::figure);
     let label = table.columns.get(at).map_or("value", String::as_str);
     let end = if ranking.order == Order::Descending { "highest" } else { "lowest" };
     match table.rows.as_slice() {
@@ -229,7 +234,7 @@ fn listed(table: &Table) -> String {
         let said: Vec<String> = said.map(|(column, cell)| format!("{column}: {cell}")).collect();
         return format!("{}.", said.join(", "));
     }
-    let rows = if total == 1 { "1 row".to_owned() } else { format!("{total} rows") };
+    let rows = if total == 1 { "1 row".to_owned() } else { format!("{} rows", rows(table)) };
     let said: Vec<String> =
         table.rows.iter().take(NAMES_SAID_MAX).filter_map(|row| row.first()).map(Cell::to_string).collect();
     if total <= NAMES_SAID_MAX as u64 { format!("{rows}: {}.", said.join(", ")) } else { format!("{rows}.") }
@@ -261,14 +266,15 @@ fn grouped(table: &Table, numbers: usize) -> String {
     match (count, ends) {
         (1, _) => table.rows.first().map_or_else(String::new, |row| format!("{}: {} {}.", name(row), label, last(row))),
         (_, Some(((most, least), high, low))) => format!(
-            "{count} rows. {}: {high} for {} ({}), {low} for {} ({}).",
+            "{} rows. {}: {high} for {} ({}), {low} for {} ({}).",
+            rows(table),
             capital(label),
             name(most),
             last(most),
             name(least),
             last(least)
         ),
-        (_, None) => format!("{count} rows, all without a {label}."),
+        (_, None) => format!("{} rows, all without a {label}.", rows(table)),
     }
 }
 
@@ -290,19 +296,24 @@ fn percent(cell: Option<&Cell>) -> Option<String> {
 
 fn signed(cell: &Cell) -> String {
     let plus = cell.as_number().is_some_and(|value| value > 0.0);
-    if plus { format!("+{cell}") } else { cell.to_string() }
+    if plus { format!("+{}", cell.figure()) } else { cell.figure() }
 }
 
 fn compared(table: &Table) -> String {
     let row = match table.rows.as_slice() {
         [single] => single,
         rows if table.columns.first().is_some_and(|first| first == MEASURE) => return each_compared(table, rows),
-        _ => return format!("{} rows side by side.", table.total_rows),
+        _ => return format!("{} rows side by side.", rows(table)),
     };
     let two = table.columns.iter().any(|column| column == "difference");
     let numbers = if two { row.len().saturating_sub(2) } else { row.len() };
-    let sides: Vec<String> =
-        table.columns.iter().zip(row).take(numbers).map(|(side, value)| format!("{side}: {value}")).collect();
+    let sides: Vec<String> = table
+        .columns
+        .iter()
+        .zip(row)
+        .take(numbers)
+        .map(|(side, value)| format!("{side}: {}", value.figure()))
+        .collect();
     let mut text = sides.join("; ");
     if let (true, Some(difference)) = (two, row.get(numbers)) {
         let change = percent(row.get(numbers + 1)).map_or_else(String::new, |percent| format!(", {percent}"));
@@ -351,9 +362,9 @@ fn shared(table: &Table) -> String {
         ([row], _) => percent(row.last()).map_or_else(|| "No share.".to_owned(), |share| format!("Share: {share}.")),
         (_, Some((most, _))) => {
             let share = percent(most.last()).unwrap_or_default();
-            format!("{} rows. The largest share has {}: {share}.", table.total_rows, named(most, 2))
+            format!("{} rows. The largest share has {}: {share}.", rows(table), named(most, 2))
         }
-        (_, None) => format!("{} rows without shares.", table.total_rows),
+        (_, None) => format!("{} rows without shares.", rows(table)),
     }
 }
 
@@ -361,7 +372,7 @@ fn course(table: &Table) -> String {
     let at = table.columns.len().saturating_sub(1);
     let numbered: Vec<&Vec<Cell>> = table.rows.iter().filter(|row| row.get(at).is_some_and(Cell::is_number)).collect();
     let (Some(first), Some(end), Some((most, least))) = (numbered.first(), numbered.last(), extremes(table, at)) else {
-        return format!("{} rows without numbers.", table.total_rows);
+        return format!("{} rows without numbers.", rows(table));
     };
     let value = |row: &[Cell]| row.last().and_then(Cell::as_number).unwrap_or_default();
     let (from, to) = (value(first), value(end));
@@ -384,7 +395,7 @@ fn grown(table: &Table) -> String {
     let at = row.len();
     let change = percent(row.last()).map_or_else(String::new, |percent| format!(" ({percent})"));
     let difference = at.checked_sub(2).and_then(|at| row.get(at)).map_or_else(String::new, signed);
-    format!("{} rows. The last, {}: {difference}{change} against the one before.", table.total_rows, named(row, 3))
+    format!("{} rows. The last, {}: {difference}{change} against the one before.", rows(table), named(row, 3))
 }
 
 /// Both numbers and what one is per the other.
@@ -395,7 +406,11 @@ fn divided(table: &Table) -> String {
         .iter()
         .zip(row)
         .rev()
-        .map(|(column, cell)| if *cell == Cell::Null { format!("no {column}") } else { format!("{column}: {cell}") })
+        .map(
+            |(column, cell)| {
+                if *cell == Cell::Null { format!("no {column}") } else { format!("{column}: {}", cell.figure()) }
+            },
+        )
         .collect();
     format!("{}.", capital(&said.join("; ")))
 }
@@ -404,7 +419,7 @@ fn divided(table: &Table) -> String {
 fn grew(ranking: Option<&Ranking>, table: &Table) -> String {
     let Some(row) = table.rows.first() else { return String::new() };
     let back = |by: usize| row.len().checked_sub(by).and_then(|at| row.get(at));
-    let text = |by: usize| back(by).map_or_else(String::new, Cell::to_string);
+    let text = |by: usize| back(by).map_or_else(String::new, Cell::figure);
     let column = |by: usize| table.columns.len().checked_sub(by).and_then(|at| table.columns.get(at)).cloned();
     let difference = back(2).and_then(Cell::as_number).unwrap_or_default();
     let most = ranking.is_none_or(|ranking| ranking.order == Order::Descending);
@@ -443,7 +458,7 @@ fn outlying(form: &QueryForm, table: &Table, at_least: bool) -> String {
 
 fn cumulated(table: &Table) -> String {
     let Some(row) = table.rows.last() else { return String::new() };
-    format!("{} rows. Up to {}: {}.", table.total_rows, named(row, 2), last(row))
+    format!("{} rows. Up to {}: {}.", rows(table), named(row, 2), last(row))
 }
 
 fn forecast(table: &Table) -> String {

@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text;
+
 /// One value. Dates and times are text in ISO 8601, as the engine gives them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -46,6 +48,20 @@ impl Cell {
             Self::Integer(value) => Some(*value as f64),
             Self::Real(value) => Some(*value),
             Self::Null | Self::Text(_) => None,
+        }
+    }
+
+    /// As a figure that says how much: the thousands of a large one are set apart. Not for numbers that name something,
+    /// as keys do.
+    #[must_use]
+    pub fn figure(&self) -> String {
+        let told = self.to_string();
+        let is_large = self.as_number().is_some_and(|value| value.abs() >= APART_FROM);
+        let (sign, digits) = told.strip_prefix('-').map_or(("", told.as_str()), |digits| ("-", digits));
+        let (whole, part) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
+        match whole.parse() {
+            Ok(whole) if is_large => format!("{sign}{}{part}", text::thousands(whole)),
+            _ => told,
         }
     }
 
@@ -93,6 +109,8 @@ fn scientific(value: f64) -> String {
     }
 }
 
+/// Below, digits are read at a glance, and years are written so.
+const APART_FROM: f64 = 1e4;
 /// Digits told of a number that two or four decimals do not fit.
 const SIGNIFICANT_DIGITS: usize = 4;
 /// From here on real numbers hold no whole ones apart, so further digits would be made up.
@@ -154,6 +172,22 @@ mod tests {
             (-1.234_56e20, "-1.235e20"),
         ] {
             assert_eq!(Cell::Real(value).to_string(), told);
+        }
+    }
+
+    #[test]
+    fn a_large_figure_has_its_thousands_apart() {
+        for (cell, told) in [
+            (Cell::Integer(2_024), "2024"),
+            (Cell::Integer(-1_234_567), "-1,234,567"),
+            (Cell::Real(490_819.71), "490,819.71"),
+            (Cell::Real(-10_000.0), "-10,000.00"),
+            (Cell::Real(9_999.5), "9999.50"),
+            (Cell::Real(1.2e17), "1.2e17"),
+            (Cell::Text("12345".to_owned()), "12345"),
+            (Cell::Null, "–"),
+        ] {
+            assert_eq!(cell.figure(), told);
         }
     }
 }

@@ -219,7 +219,8 @@ fn place(catalogue: &Catalogue, tokens: &[Token<'_>], from: usize, to: usize) ->
     let several = |at: usize| folded(at) != words::singular(&folded(at));
     let behind_rows =
         from.checked_sub(1).is_some_and(|at| (names_rows(at) && several(at)) || is_value(catalogue, &tokens[at]));
-    if BE.split(' ').any(|be| be == right_before) || last.ends_with("ed") || behind_rows {
+    if BE.split(' ').any(|be| be == right_before) || right_before == "currently" || last.ends_with("ed") || behind_rows
+    {
         return Place::Said;
     }
     if HAVE.contains(&before.as_str()) {
@@ -260,7 +261,7 @@ const ARTICLES: [&str; 14] =
 const HAVE: [&str; 4] = ["have", "has", "having", "had"];
 /// Behind these something is said of what was named.
 const BE: &str = "is are was were be been being never not who that they we you he she it can could may will \
-    would do does did currently";
+    would do does did";
 /// Words of grammar, and words for any column or row: they never say which rows are meant.
 const GRAMMAR: &str = "\
     about above across actually against ago along also although altogether always among and another anyone \
@@ -268,7 +269,7 @@ const GRAMMAR: &str = "\
     columns come coming could count counts data detail details did does doing done down during even everyone everything \
     far for from further gets getting give given gives goes going gone had has have having hence here how \
     however id ids including info information into itself just kind kinds leave left like list lists made make \
-    makes may might must name names now number numbers off one ones onto out over own perhaps please put really \
+    makes may might must name names number numbers off one ones onto out over own perhaps please put really \
     record records result results row rows see seen shall should show shows some someone something such table \
     tables take taken takes than that the their them then there these they thing things this those though \
     through thus together too toward towards type types under upon use used uses using very via want was way \
@@ -278,4 +279,4 @@ const GRAMMAR: &str = "\
 const TELLING: &str = "\
     again almost alone already else ended enough ever except few later less much near neither never not often \
     once only other others otherwise quite rather same several similar since soon still unless until usually yet \
-    different both either apart after before";
+    different both either apart after before now currently";

@@ -13,7 +13,7 @@ use super::super::form::{
 use super::super::lexicon::{Order, Role, Signal, lexicon};
 use super::super::words;
 use super::content::Token;
-use super::misread;
+use super::{amounts, misread};
 
 /// Fit from which a name of the data is meant by a word.
 const NAMED_MIN: u32 = 80;
@@ -32,6 +32,7 @@ pub fn explained(catalogue: &Catalogue, form: &QueryForm, plan: &PlanDraft, toke
         .or_else(|| elsewhere(catalogue, form, plan, tokens))
         .or_else(|| different_unseen(&forms, tokens))
         .or_else(|| most_of_others(catalogue, &forms, tokens))
+        .or_else(|| amounts::explained(catalogue, &forms, tokens))
 }
 
 /// Which end a word asks for, as a word of order or as one of a property.

@@ -265,6 +265,15 @@ pub fn without(text: &str, token: &Token) -> String {
     format!("{before}{space}{after}")
 }
 
+/// The text without the whole of a phrase that says nothing of data: half of “right now” is another word.
+pub fn without_phrase(text: &str, tokens: &[Token], token: &Token) -> Option<String> {
+    let own = |other: &&Token| other.span.is_some() && other.span == token.span;
+    let is_phrase = token.phrase > 1 && token.is_tolerated();
+    let (first, last) = (tokens.iter().find(own)?, tokens.iter().rfind(own)?);
+    is_phrase
+        .then(|| format!("{} {}", text[..first.from].trim_end(), text[last.to..].trim_start()).trim_end().to_owned())
+}
+
 /// The text with a word in place of one of its own that has its ending and that nobody knows.
 pub fn unknown_instead(text: &str, token: &Token) -> String {
     const ENDINGS: [&str; 6] = ["ing", "ed", "est", "er", "ly", "s"];

@@ -5,6 +5,7 @@
 //! which words count, `misread` for words that were put to the wrong use, `answered` for plans that answer another
 //! question, `bounds` for tests that nothing passes.
 
+mod amounts;
 mod answered;
 mod attribution;
 mod bounds;
@@ -162,7 +163,9 @@ impl Asked<'_> {
         };
         let does_nothing = |token: &Token| {
             let same = |text: String| self.does(place, text).is_some_and(|other| other == own);
-            same(content::without(text, token)) || same(content::unknown_instead(text, token))
+            same(content::without(text, token))
+                || same(content::unknown_instead(text, token))
+                || content::without_phrase(text, &tokens, token).is_some_and(same)
         };
         for at in open(&used).into_iter().take(TRIED_MAX) {
             used[at] = !does_nothing(&tokens[at]);

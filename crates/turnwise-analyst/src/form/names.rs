@@ -61,8 +61,27 @@ impl QueryForm {
             Filter::Lacks { of } | Filter::Never { of: Some(of), .. } => {
                 of.table() == Some(table) || of.columns().any(|column| of.table().is_none() && column.table == table)
             }
+            // "Never received an urgent shipment" lacks shipments, where nothing else is asked of them.
+            Filter::Never { of: None, filters, .. } => {
+                let asked = self.measures.iter().map(|measure| &measure.of).chain(&self.subject);
+                let is_asked = asked.filter_map(Mention::only_table).any(|asked| asked == table);
+                !is_asked && filters.iter().any(|filter| filter.tests(table))
+            }
             _ => false,
         })
+    }
+}
+
+impl Filter {
+    /// Whether it holds something of rows of that table against something.
+    fn tests(&self, table: TableId) -> bool {
+        match self {
+            Self::Flag { of, .. } | Self::Number { of, .. } | Self::Missing { of, .. } | Self::Dated { of, .. } => {
+                of.columns().any(|column| column.table == table)
+            }
+            Self::Value { found, .. } => found.iter().any(|found| found.table() == Some(table)),
+            _ => false,
+        }
     }
 }
 

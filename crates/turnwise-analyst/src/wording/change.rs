@@ -11,6 +11,7 @@ use super::{capital, signed};
 pub fn explained(form: &QueryForm, table: &Table) -> String {
     let Some(whole) = table.rows.first() else { return String::new() };
     let cell = |row: &[Cell], at: usize| row.get(at).map_or_else(String::new, Cell::to_string);
+    let figure = |at: usize| whole.get(at).map_or_else(String::new, Cell::figure);
     let change = whole.get(4).and_then(Cell::as_number).unwrap_or_default();
     let went = match change.total_cmp(&0.0) {
         std::cmp::Ordering::Less => "fell",
@@ -28,8 +29,8 @@ pub fn explained(form: &QueryForm, table: &Table) -> String {
         "{}{} {went} from {} in {from} to {} in {to} ({}).",
         if contrary { "It did not: " } else { "" },
         if contrary { label.to_owned() } else { capital(label) },
-        cell(whole, 2),
-        cell(whole, 3),
+        figure(2),
+        figure(3),
         whole.get(4).map_or_else(String::new, signed),
     );
     let mut last = String::new();

@@ -114,7 +114,7 @@ pub(super) fn draw(sheet: &mut Sheet, table: &Table, axes: &Axes) {
 /// The label, the number and the number as it is shown.
 fn bar(axes: &Axes, row: &[Cell]) -> (String, Option<f64>, String) {
     let value = axes.value(row);
-    (axes.label(row), value.as_number(), value.to_string())
+    (axes.label(row), value.as_number(), value.figure())
 }
 
 /// A bar of `number` where `longest` fills `room`, to an eighth of a cell. Any value but zero shows at least a sliver.

@@ -4,6 +4,7 @@
 mod bars;
 mod card;
 mod diff;
+mod figures;
 mod line;
 mod paint;
 mod parts;

@@ -5,7 +5,7 @@
 use turnwise_core::{Cell, Table, text as words};
 
 use super::sheet::Sheet;
-use super::{Line, Tone, bars, text};
+use super::{Line, Tone, bars, figures, text};
 
 /// A column as it will be drawn.
 struct Column {
@@ -48,7 +48,7 @@ fn column(table: &Table, at: usize, shown: usize, room: usize) -> Column {
     let some = values.iter().any(Cell::is_number);
     let numeric = some && values.iter().all(|cell| cell.is_number() || *cell == Cell::Null);
     let name = text::visible(&table.columns[at]);
-    let told: Vec<String> = values.iter().map(|cell| text::visible(&cell.to_string())).collect();
+    let told: Vec<String> = values.iter().map(|cell| text::visible(&figures::told(cell, &name))).collect();
     let cells: Vec<String> = told.iter().map(|cell| text::cut(cell, room)).collect();
     let cut = told.iter().zip(&cells).filter(|(told, cell)| told.len() > LONG_BYTES_MIN && told != cell).count();
     let numbers = cells.iter().map(|cell| text::width(cell)).max().unwrap_or(0);

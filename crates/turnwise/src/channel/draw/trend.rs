@@ -21,7 +21,7 @@ pub(super) fn draw(sheet: &mut Sheet, table: &Table, axes: &Axes) {
         .iter()
         .filter_map(|row| {
             let value = axes.value(row);
-            Some(Point { label: axes.label(row), value: value.as_number()?, shown: value.to_string() })
+            Some(Point { label: axes.label(row), value: value.as_number()?, shown: value.figure() })
         })
         .collect();
     let by_value = |left: &&Point, right: &&Point| left.value.total_cmp(&right.value);

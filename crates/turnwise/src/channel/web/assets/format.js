@@ -6,8 +6,19 @@ export function number(value) {
   if (!isNumber(value)) return String(value);
   // Two decimals would tell a small number as none.
   const isSmall = typeof value === "number" && value !== 0 && Math.abs(value) < 0.1;
-  return value.toLocaleString(undefined, isSmall ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 });
+  const isWhole = typeof value === "bigint" || Number.isInteger(value);
+  // Thousands are set apart where they are not read at a glance; years are written without.
+  const useGrouping = Math.abs(Number(value)) >= 10_000;
+  return value.toLocaleString(undefined, isSmall ? { maximumSignificantDigits: 4 } : { minimumFractionDigits: isWhole ? 0 : 2, maximumFractionDigits: 2, useGrouping });
 }
+
+/** A cell in the column of this name: numbers that only tell things apart stay as they are. */
+export function cell(value, column) {
+  const isWhole = typeof value === "bigint" || Number.isInteger(value);
+  return isWhole && (NAMING.test(column) || NAMING_IN_CAPITALS.test(column)) ? String(value) : number(value);
+}
+const NAMING = /(^|[^a-z])(id|key|no|nr|number|code|zip|postcode|phone|isbn|year|quarter|month|week|day|hour|weekday)$/i;
+const NAMING_IN_CAPITALS = /[a-z](Id|Key|No|Nr|Number|Code|Zip|Year|Month)$/;
 
 /** A number for the side of a chart: short. */
 export const short = (value) => Math.abs(value) < 10_000 ? number(value)

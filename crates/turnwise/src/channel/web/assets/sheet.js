@@ -1,6 +1,6 @@
 // Rows as a table that sorts by its columns. Next: result.js.
 
-import { counted, isNumber, number } from "./format.js";
+import { counted, isNumber, number, cell as told } from "./format.js";
 import { announce, html, useState } from "./ui.js";
 
 /** The table of `label`. `onSort` is told by which column rows are sorted, for whoever offers them as a file. */
@@ -24,7 +24,7 @@ export function Sheet({ table, label, onSort = null, rowsMax = ROWS_FIRST }) {
           aria-sort=${sorted.at === at ? (sorted.isDown ? "descending" : "ascending") : null}>
           <button type="button" title=${`Sort by ${column}`} onClick=${() => sort(at)}>${column}</button></th>`)}</tr></thead>
         <tbody>${rows.slice(0, shown).map((row, place) => html`<tr key=${place}>${row.map((cell, at) =>
-          html`<td key=${at} class=${isNumber(cell) ? "number" : cell === null ? "none" : ""}>${number(cell)}</td>`)}</tr>`)}</tbody>
+          html`<td key=${at} class=${isNumber(cell) ? "number" : cell === null ? "none" : ""}>${told(cell, table.columns[at])}</td>`)}</tr>`)}</tbody>
       </table>
     </div>
     ${(shown < rows.length || table.total_rows > shown) && html`<p class="count dim">
