@@ -1,0 +1,287 @@
+//! The stream of a run: what happens from its input on, until nothing is under way any more or a person is asked.
+//! Whoever leaves it ends nothing; what happened before a client came back is restated, because said twice it would
+//! stand there twice. Next: `event`.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+use hyper::body::Bytes;
+use serde_json::{Value, json};
+use tokio::sync::OwnedSemaphorePermit;
+use turnwise_core::{Card, Conversation, Event, Outcome as Became, RunEvent, Sequence};
+
+use super::super::super::guard::Pass;
+use super::super::super::problem::Problem;
+use super::super::super::view::{CardView, StateView};
+use super::super::super::{App, frames, limits};
+use super::event::{AgentEvent, PROTOCOL_VERSION, RunOutcome, UNUSED};
+use super::input::{RunAgentInput, heard_id, said_id, with_restated};
+use super::interrupt::Interrupt;
+use super::steps::Steps;
+use super::taken::Taken;
+use crate::channel::markdown;
+use crate::driver::{DriverError, EventFeed, Recorded, Session};
+
+/// The answer to a run of which `taken` was taken in.
+///
+/// # Errors
+/// When it cannot be said where the conversation stands.
+pub(super) async fn response(
+    app: Arc<App>,
+    pass: Pass,
+    session: Session,
+    input: RunAgentInput,
+    taken: Taken,
+    place: OwnedSemaphorePermit,
+) -> Result<Response, Problem> {
+    let state = StateView::of(&session).await?;
+    let mut running = Running {
+        feed: session.events(taken.after),
+        at: taken.after,
+        steps: Steps::of(session.conversation().run()),
+        ready: VecDeque::new(),
+        is_restating: taken.is_restated,
+        restated: VecDeque::new(),
+        result: None,
+        is_spoken: true,
+        is_stopped: false,
+        is_over: false,
+        app,
+        pass,
+        session,
+        input,
+        taken,
+        _place: place,
+    };
+    running.begin(state);
+    let frames = futures_util::stream::unfold(running, |mut running| async move {
+        let frame = running.next().await?;
+        Some((Ok::<_, Infallible>(frame), running))
+    });
+    let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")];
+    Ok((headers, Body::from_stream(frames)).into_response())
+}
+
+/// What a stream holds on to.
+struct Running {
+    app: Arc<App>,
+    /// What let the caller in, and must go on to.
+    pass: Pass,
+    session: Session,
+    input: RunAgentInput,
+    taken: Taken,
+    feed: EventFeed,
+    /// The last event that was told.
+    at: Sequence,
+    steps: Steps,
+    /// What is still to be sent.
+    ready: VecDeque<AgentEvent>,
+    /// Whether what comes next happened before.
+    is_restating: bool,
+    /// What happened before, as messages.
+    restated: VecDeque<Value>,
+    /// The last result that was told.
+    result: Option<Value>,
+    /// Whether something was said since a person spoke.
+    is_spoken: bool,
+    /// Whether a person stopped what was going on.
+    is_stopped: bool,
+    is_over: bool,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Running {
+    fn begin(&mut self, state: StateView) {
+        self.ready.push_back(AgentEvent::RunStarted {
+            thread_id: self.input.thread_id.clone(),
+            run_id: self.input.run_id.clone(),
+            parent_run_id: self.input.parent_run_id.clone(),
+            protocol_version: PROTOCOL_VERSION,
+        });
+        let unused = self.input.unused();
+        if !unused.is_empty() {
+            self.ready.push_back(AgentEvent::Custom { name: UNUSED, value: json!(unused) });
+        }
+        self.ready.push_back(AgentEvent::StateSnapshot { snapshot: Box::new(state) });
+        if self.at >= self.taken.restated_to {
+            self.restate();
+        }
+        if let Some(refused) = self.taken.refused.take() {
+            let (code, told, hint) = refused.told();
+            self.end(AgentEvent::RunError {
+                message: told.to_owned(),
+                code,
+                metadata: Some(json!({ "turnwise": { "hint": hint } })),
+            });
+        }
+    }
+
+    /// The next thing to send; none when the run is over.
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(event.frame());
+            }
+            if self.is_over {
+                return None;
+            }
+            let state = self.session.conversation();
+            if self.at >= state.sequence() && self.rests(&state) {
+                self.finish(&state).await;
+                continue;
+            }
+            let patience = Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into());
+            let waited = tokio::select! {
+                biased;
+                () = self.app.closing.cancelled() => Ok(Err(DriverError::ShutDown)),
+                waited = tokio::time::timeout(patience, self.feed.shared_turns()) => waited,
+            };
+            if self.app.let_in(&self.pass).is_none() {
+                self.fail("unauthorized", "you are not let in any more; what was begun goes on");
+                continue;
+            }
+            match waited {
+                Ok(Ok(turns)) => self.tell(&turns).await,
+                Ok(Err(_)) => self.fail("unavailable", AWAY),
+                Err(_) => return Some(frames::alive()),
+            }
+        }
+    }
+
+    /// Whether the run is over: a question that was open before is no end of work that was asked for since.
+    fn rests(&self, state: &Conversation) -> bool {
+        !state.is_busy() || state.question().is_some_and(|open| open.opened > self.taken.after)
+    }
+
+    /// Tells whole turns, and where they led.
+    async fn tell(&mut self, turns: &[Arc<Recorded>]) {
+        for recorded in turns {
+            if recorded.sequence > self.taken.restated_to {
+                self.restate();
+                self.happened(recorded);
+            } else {
+                self.happened_before(recorded);
+            }
+            self.at = recorded.sequence;
+        }
+        if self.at >= self.taken.restated_to {
+            self.restate();
+        }
+        match StateView::of(&self.session).await {
+            Ok(state) => self.ready.push_back(AgentEvent::StateSnapshot { snapshot: Box::new(state) }),
+            Err(_) => self.fail("unavailable", AWAY),
+        }
+    }
+
+    /// What happened before this run came, as a message where it was one.
+    fn happened_before(&mut self, recorded: &Recorded) {
+        let at = recorded.sequence;
+        let told = match &recorded.event {
+            Event::Said { text, card } => {
+                self.note_result(card.as_ref());
+                Some(("assistant", said_id(at), None, markdown::said(text, card.as_ref()).join("\n\n")))
+            }
+            Event::MessageReceived { text, person, .. } if !self.taken.is_own(at) => {
+                Some(("user", heard_id(at), Some(person.to_string()), text.clone()))
+            }
+            _ => None,
+        };
+        let Some((role, id, name, content)) = told.filter(|(.., content)| !content.is_empty()) else { return };
+        let mut message = json!({ "id": id, "role": role, "content": content });
+        if let Some(name) = name {
+            message["name"] = json!(name);
+        }
+        if self.restated.len() >= limits::RESTATED_MAX {
+            self.restated.pop_front();
+        }
+        self.restated.push_back(message);
+    }
+
+    /// Sends what happened before, once, and which steps are under way: those that ended are of no interest any more.
+    fn restate(&mut self) {
+        if !std::mem::take(&mut self.is_restating) {
+            return;
+        }
+        if !self.restated.is_empty() {
+            let restated = std::mem::take(&mut self.restated).into();
+            let messages = with_restated(&self.input.messages, restated);
+            self.ready.push_back(AgentEvent::MessagesSnapshot { messages });
+        }
+        let begun = self.session.conversation().run().map(|run| self.steps.under_way(run));
+        self.ready.extend(begun.unwrap_or_default());
+    }
+
+    /// Something that happens now.
+    fn happened(&mut self, recorded: &Recorded) {
+        let at = recorded.sequence;
+        match &recorded.event {
+            Event::Said { text, card } => {
+                self.is_spoken = true;
+                self.note_result(card.as_ref());
+                let told = markdown::said(text, card.as_ref()).join("\n\n");
+                if !told.is_empty() {
+                    self.ready.extend(AgentEvent::text(&said_id(at), "assistant", None, told));
+                }
+            }
+            Event::MessageReceived { text, person, .. } => {
+                self.is_spoken = false;
+                if !self.taken.is_own(at) {
+                    let person = Some(person.to_string());
+                    self.ready.extend(AgentEvent::text(&heard_id(at), "user", person, text.clone()));
+                }
+            }
+            Event::ReceiptGiven { receipt } => {
+                let is_silent = matches!(receipt.outcome, Became::Merged | Became::Queued | Became::Refused);
+                if is_silent && !self.is_spoken {
+                    self.ready.extend(AgentEvent::text(&said_id(at), "assistant", None, receipt.detail.clone()));
+                }
+            }
+            Event::Run(event) => {
+                self.is_stopped |= matches!(event, RunEvent::Stopped { .. }) && !self.taken.is_own(at);
+                self.ready.extend(self.steps.told(event));
+            }
+            _ => {}
+        }
+    }
+
+    fn note_result(&mut self, card: Option<&Card>) {
+        if let Some(card @ Card::Result { .. }) = card
+            && let CardView::Result { fact: Some(fact), .. } = CardView::new(card)
+        {
+            self.result = Some(json!(fact));
+        }
+    }
+
+    async fn finish(&mut self, state: &Conversation) {
+        let steps = self.steps.close();
+        self.ready.extend(steps);
+        let outcome = match state.question() {
+            Some(open) => match Interrupt::of(&self.session, state, open).await {
+                Ok(interrupt) => RunOutcome::Interrupt { interrupts: vec![interrupt] },
+                Err(_) => return self.fail("unavailable", AWAY),
+            },
+            None if self.is_stopped => RunOutcome::Cancelled,
+            None => RunOutcome::Success,
+        };
+        let result = self.result.take().filter(|_| matches!(outcome, RunOutcome::Success));
+        let (thread_id, run_id) = (self.input.thread_id.clone(), self.input.run_id.clone());
+        self.end(AgentEvent::RunFinished { thread_id, run_id, outcome, result });
+    }
+
+    fn fail(&mut self, code: &'static str, told: &str) {
+        self.end(AgentEvent::RunError { message: told.to_owned(), code, metadata: None });
+    }
+
+    fn end(&mut self, event: AgentEvent) {
+        self.ready.push_back(event);
+        self.is_over = true;
+    }
+}
+
+const AWAY: &str = "the server cannot go on telling what happens; what was begun goes on, and a run with a new runId and \
+                    no new message says where it stands";
