@@ -43,6 +43,7 @@ pub(super) async fn response(
     let mut running = Running {
         feed: session.events(taken.after),
         at: taken.after,
+        told: None,
         steps: Steps::of(session.conversation().run()),
         ready: VecDeque::new(),
         is_restating: taken.is_restated,
@@ -78,6 +79,8 @@ struct Running {
     feed: EventFeed,
     /// The last event that was told.
     at: Sequence,
+    /// The last state that was told, by its event.
+    told: Option<u64>,
     steps: Steps,
     /// What is still to be sent.
     ready: VecDeque<AgentEvent>,
@@ -107,7 +110,7 @@ impl Running {
         if !unused.is_empty() {
             self.ready.push_back(AgentEvent::Custom { name: UNUSED, value: json!(unused) });
         }
-        self.ready.push_back(AgentEvent::StateSnapshot { snapshot: Box::new(state) });
+        self.stands(state);
         if self.at >= self.taken.restated_to {
             self.restate();
         }
@@ -173,8 +176,15 @@ impl Running {
             self.restate();
         }
         match StateView::of(&self.session).await {
-            Ok(state) => self.ready.push_back(AgentEvent::StateSnapshot { snapshot: Box::new(state) }),
+            Ok(state) => self.stands(state),
             Err(_) => self.fail("unavailable", AWAY),
+        }
+    }
+
+    /// Tells where the conversation stands, once.
+    fn stands(&mut self, state: StateView) {
+        if self.told.replace(state.sequence) != Some(state.sequence) {
+            self.ready.push_back(AgentEvent::StateSnapshot { snapshot: Box::new(state) });
         }
     }
 
