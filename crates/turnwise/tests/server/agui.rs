@@ -399,7 +399,7 @@ fn work_goes_on_without_its_client_and_a_later_run_tells_all() {
     let told = thread.run(&key(), &Value::Null);
     told.succeeds();
     assert_eq!(thread.state["result"]["table"]["rows"].as_array().unwrap().len(), 5);
-    let last = thread.messages.last().unwrap();
+    let last = thread.messages.last().unwrap().clone();
     assert!(last["role"] == "assistant" && last["content"].as_str().unwrap().contains("revenue"), "{last}");
     let known = thread.messages.len();
     thread.run(&key(), &Value::Null).succeeds();
