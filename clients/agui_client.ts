@@ -19,24 +19,23 @@ interface Told {
   result: RunAgentResult["result"];
   interrupts: Interrupt[];
   events: BaseEvent[];
+  error: string | undefined;
 }
 
-/** Runs the agent once; every event has to be one of the protocol's. */
+/** Runs the agent once; every event has to be one of the protocol's. What a subscriber throws would only be noted. */
 async function run(agent: HttpAgent, resume?: ResumeEntry[], runId: string = randomUUID()): Promise<Told> {
   const events: BaseEvent[] = [];
+  let error: string | undefined;
   const { result } = await agent.runAgent(
     { runId, ...(resume && { resume }) },
     {
-      onEvent: ({ event }) => {
-        EventSchemas.parse(event);
-        events.push(event);
-      },
-      onRunErrorEvent: ({ event }) => {
-        throw new Error(`${event.code}: ${event.message}`);
-      },
+      onEvent: ({ event }) => void events.push(event),
+      onRunErrorEvent: ({ event }) => void (error = `${event.code}: ${event.message}`),
     },
   );
-  return { result, interrupts: agent.pendingInterrupts, events };
+  if (events.length === 0) throw new Error("the run told nothing");
+  for (const event of events) EventSchemas.parse(event);
+  return { result, interrupts: agent.pendingInterrupts, events, error };
 }
 
 function ask(agent: HttpAgent, content: string) {
@@ -46,7 +45,9 @@ function ask(agent: HttpAgent, content: string) {
 /** The one thing that is asked. */
 function asked(told: Told): Interrupt {
   const [interrupt, ...more] = told.interrupts;
-  if (interrupt === undefined || more.length > 0) throw new Error(`not one question: ${JSON.stringify(told.interrupts)}`);
+  if (told.error !== undefined || interrupt === undefined || more.length > 0) {
+    throw new Error(`not one question: ${told.error} ${JSON.stringify(told.interrupts)}`);
+  }
   return interrupt;
 }
 
@@ -72,6 +73,7 @@ console.log(`Plan: ${plan.message}`);
 const approval = answer(plan, { approved: true });
 const once = randomUUID();
 const done = await run(agent, approval, once);
+if (done.error !== undefined || done.interrupts.length > 0) throw new Error(`not approved: ${JSON.stringify(done)}`);
 const rows: unknown[][] = agent.state.result.table.rows;
 for (const row of rows) console.log(row.join(","));
 const said = agent.messages.filter((message) => message.role === "assistant");
@@ -86,13 +88,10 @@ if (agent.state.sequence !== sequence || JSON.stringify(again.result) !== JSON.s
 const now = agent.messages.filter((message) => message.role === "assistant");
 if (JSON.stringify(now) !== JSON.stringify(said)) throw new Error(`said twice: ${JSON.stringify(now)}`);
 
-// An answer that comes too late is an error.
-const late = await run(agent, answer(plan, { approved: false })).then(
-  () => "nothing",
-  (error: Error) => error.message,
-);
-if (!late.startsWith("already_decided")) throw new Error(`a late answer was answered by: ${late}`);
-
 const response = await fetch(`${process.argv[2]}/v1/conversations/${agent.state.id}/events`);
 const news = (await response.json()) as { events: { event: string }[] };
 console.log(news.events.map((one) => one.event).join(" "));
+
+// An answer that comes too late is an error.
+const late = await run(agent, answer(plan, { approved: false }));
+if (!late.error?.startsWith("already_decided: ")) throw new Error(`a late answer was answered by: ${JSON.stringify(late)}`);
