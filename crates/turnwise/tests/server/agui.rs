@@ -8,6 +8,7 @@ use std::net::TcpStream;
 use serde_json::{Value, json};
 
 use crate::client::{Client, Reply, Server, customers, key, sample, tokens};
+use crate::slow_model::SlowModel;
 
 const QUESTION: &str = "total revenue by region";
 
@@ -305,9 +306,8 @@ fn a_thread_is_its_persons_own() {
     let mut his = Thread::new(ben.clone(), "thread");
     his.run(&key(), &Value::Null).succeeds();
     assert_ne!(his.state["id"], hers.state["id"], "the same name is another thread");
-    let send = |thread: &Thread, resume: &Value| {
-        thread.client.send("POST", "/agui", &[], Some(&thread.input(&key(), resume)))
-    };
+    let send =
+        |thread: &Thread, resume: &Value| thread.client.send("POST", "/agui", &[], Some(&thread.input(&key(), resume)));
     send(&his, &answer(&interrupt, &yes())).problem(422, "no_reference");
     // Another's conversation cannot be told from one that does not exist.
     let theirs = send(&Thread::new(ben.clone(), &id), &answer(&interrupt, &yes())).problem(404, "not_found");
@@ -341,16 +341,18 @@ fn what_cannot_be_a_run_is_refused_and_says_why() {
     at(send(&|input| input["threadId"] = json!("")).problem(422, "invalid"), "/threadId");
     at(send(&|input| input["runId"] = json!("x".repeat(201))).problem(422, "invalid"), "/runId");
     at(send(&|input| drop(input.as_object_mut().unwrap().remove("messages"))).problem(422, "invalid"), "/messages");
-    let says = |content: Value| {
-        send(&|input| input["messages"] = json!([{"id": "m", "role": "user", "content": content}]))
-    };
+    let says =
+        |content: Value| send(&|input| input["messages"] = json!([{"id": "m", "role": "user", "content": content}]));
     at(says(json!(" ")).problem(422, "empty"), "/messages/0/content");
     says(json!("x".repeat(100 << 10))).problem(413, "too_large");
     send(&|input| input["messages"] = json!([{"id": "m", "role": "boss", "content": "x"}])).problem(422, "invalid");
     let resume = |entry: Value| send(&|input| input["resume"] = entry.clone());
     let id = &interrupt["id"];
     let answered = |payload: Value| resume(json!([{"interruptId": id, "status": "resolved", "payload": payload}]));
-    at(resume(json!([{"interruptId": "x", "status": "resolved"}])).problem(422, "no_reference"), "/resume/0/interruptId");
+    at(
+        resume(json!([{"interruptId": "x", "status": "resolved"}])).problem(422, "no_reference"),
+        "/resume/0/interruptId",
+    );
     let forged = id.as_str().unwrap();
     let forged = format!("{}{}", &forged[..forged.len() - 1], if forged.ends_with('a') { 'b' } else { 'a' });
     resume(json!([{"interruptId": forged, "status": "resolved", "payload": yes()}])).problem(403, "forged");
@@ -427,9 +429,14 @@ fn only_the_last_message_of_the_person_is_heard() {
     ];
     let mut input = thread.input("r", &Value::Null);
     input["tools"] = json!([{"name": "buy", "description": "buys"}]);
+    input["forwardedProps"] = json!({"theme": "dark"});
     let asked = Run::of(&thread.client.send("POST", "/agui", &[], Some(&input)));
     asked.asks("approval");
-    assert_eq!(asked.last("CUSTOM")["value"], json!(["tools", "content"]), "what is not used is told");
+    assert_eq!(
+        asked.last("CUSTOM")["value"],
+        json!(["tools", "forwardedProps", "content"]),
+        "what is not used is told"
+    );
     thread.state.clone_from(&asked.last("STATE_SNAPSHOT")["snapshot"]);
     let heard: Vec<Value> = log(&thread).into_iter().filter(|event| event["event"] == "message").collect();
     assert_eq!(heard.len(), 1, "{heard:?}");
@@ -473,7 +480,8 @@ fn a_choice_is_made_by_its_number_or_its_id() {
         let offered = &asked["responseSchema"]["properties"]["choice"]["anyOf"];
         assert_eq!(offered[1]["enum"][0], choices[0]["value"], "{asked}");
         assert_eq!(offered[0]["maximum"], choices.as_array().unwrap().len());
-        let wrong = thread.client.send("POST", "/agui", &[], Some(&thread.input("w", &answer(&asked, &json!({"choice": 99})))));
+        let wrong =
+            thread.client.send("POST", "/agui", &[], Some(&thread.input("w", &answer(&asked, &json!({"choice": 99})))));
         assert!(wrong.problem(422, "not_an_answer")["detail"].as_str().unwrap().contains("none of the choices"));
         let choice = if by_id { choices[0]["value"].clone() } else { json!(1) };
         let resume = answer(&asked, &json!({ "choice": choice }));
@@ -484,6 +492,51 @@ fn a_choice_is_made_by_its_number_or_its_id() {
         thread.answer(&plan, &yes()).succeeds();
         assert!(thread.state["result"]["table"]["rows"].as_array().unwrap().len() > 1);
     }
+}
+
+#[test]
+fn what_is_stopped_elsewhere_is_cancelled_and_no_success() {
+    let model = SlowModel::start(40);
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &["--model", &model.name]);
+    let mut thread = Thread::new(server.anyone(), "t");
+    thread.run(&key(), &Value::Null).succeeds();
+    let (ada, id) = (server.anyone(), thread.state["id"].as_str().unwrap().to_owned());
+    let run = std::thread::scope(|scope| {
+        let asking = scope.spawn(|| thread.say("how many blorptastic customers are there?"));
+        // What a model is asked shows that the run is under way; before that the conversation may not be there.
+        while model.written.lock().unwrap().is_empty() {
+            assert!(!asking.is_finished(), "nothing asked the model");
+            std::thread::yield_now();
+        }
+        ada.input("POST", &format!("/v1/conversations/{id}/stop"), &Value::Null, &key()).expect(200);
+        asking.join().unwrap()
+    });
+    assert_eq!(run.last("RUN_FINISHED")["outcome"], json!({"type": "cancelled"}), "{}", run.told());
+    let by_page = run.texts().into_iter().find(|(_, role, _)| role == "user");
+    assert_eq!(by_page.unwrap().2, "stop", "who stopped it is told");
+}
+
+#[test]
+fn a_server_that_ends_says_so_and_the_work_goes_on_in_the_next() {
+    let model = SlowModel::start(400);
+    let state = tempfile::tempdir().unwrap();
+    let mut server = Server::start(state.path(), &["--model", &model.name]);
+    let mut thread = Thread::new(server.anyone(), "t");
+    let run = std::thread::scope(|scope| {
+        let asking = scope.spawn(|| thread.say("how many blorptastic customers are there?"));
+        while model.written.lock().unwrap().is_empty() {
+            assert!(!asking.is_finished(), "nothing asked the model");
+            std::thread::yield_now();
+        }
+        assert_eq!(server.end(), Some(0));
+        asking.join().unwrap()
+    });
+    assert!(run.fails("unavailable").contains("says where it stands"));
+    let server = Server::start(state.path(), &[]);
+    thread.client = server.anyone();
+    thread.run(&key(), &Value::Null);
+    assert_eq!(count(&thread, "message"), 1);
 }
 
 #[test]

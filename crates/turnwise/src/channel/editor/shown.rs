@@ -11,8 +11,8 @@ use turnwise_acp::schema::{
     ToolCallUpdateFields, ToolKind,
 };
 use turnwise_core::{
-    Card, Decider, EffectClass, Event, FactValue, Outcome, Plan, PlanCard, Resolution, RunEvent, RunId, Step,
-    StepId, Surface,
+    Card, Decider, EffectClass, Event, FactValue, Outcome, Plan, PlanCard, Resolution, RunEvent, RunId, Step, StepId,
+    Surface,
 };
 
 use super::said::{by_person, message};

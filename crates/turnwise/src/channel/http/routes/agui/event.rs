@@ -73,6 +73,16 @@ pub(super) enum AgentEvent {
     },
 }
 
+/// Something that was said, whole.
+#[derive(Debug, Serialize)]
+pub(super) struct SaidMessage {
+    pub id: String,
+    pub role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    pub content: String,
+}
+
 /// How a run ended that did not fail.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -82,17 +92,19 @@ pub(super) enum RunOutcome {
     Interrupt { interrupts: Vec<Interrupt> },
 }
 
-impl AgentEvent {
-    /// A whole message: what is said is said at once.
-    pub(super) fn text(id: &str, role: &'static str, name: Option<String>, text: String) -> [Self; 3] {
-        let message_id = || id.to_owned();
+impl SaidMessage {
+    /// As a client is told of it when it is said.
+    pub(super) fn events(self) -> [AgentEvent; 3] {
+        let Self { id, role, name, content: delta } = self;
         [
-            Self::TextMessageStart { message_id: message_id(), role, name },
-            Self::TextMessageContent { message_id: message_id(), delta: text },
-            Self::TextMessageEnd { message_id: message_id() },
+            AgentEvent::TextMessageStart { message_id: id.clone(), role, name },
+            AgentEvent::TextMessageContent { message_id: id.clone(), delta },
+            AgentEvent::TextMessageEnd { message_id: id },
         ]
     }
+}
 
+impl AgentEvent {
     /// The event as it goes over the wire. JSON has no line ends of its own.
     pub(super) fn frame(&self) -> Bytes {
         // Views are plain values and can always be written.

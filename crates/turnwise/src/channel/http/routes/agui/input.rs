@@ -40,6 +40,9 @@ pub struct RunAgentInput {
     /// What the client knows besides; not used.
     #[serde(default)]
     pub context: Option<Vec<Value>>,
+    /// What the application passes through; not used.
+    #[serde(default)]
+    pub forwarded_props: Option<Value>,
 }
 
 /// A message of the talk.
@@ -163,7 +166,8 @@ impl RunAgentInput {
     pub(super) fn unused(&self) -> Vec<&'static str> {
         let some = |name, sent: &Option<Vec<Value>>| sent.as_ref().filter(|sent| !sent.is_empty()).map(|_| name);
         let parts = (self.skipped_parts() > 0).then_some("content");
-        [some("tools", &self.tools), some("context", &self.context), parts].into_iter().flatten().collect()
+        let props = self.forwarded_props.as_ref().filter(|props| **props != json!({})).map(|_| "forwardedProps");
+        [some("tools", &self.tools), some("context", &self.context), props, parts].into_iter().flatten().collect()
     }
 
     /// Parts of the last message that cannot be read: pictures, sound and documents.

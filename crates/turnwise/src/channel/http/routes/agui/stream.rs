@@ -13,13 +13,13 @@ use axum::response::{IntoResponse as _, Response};
 use hyper::body::Bytes;
 use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
-use turnwise_core::{Card, Conversation, Event, Outcome as Became, RunEvent, Sequence};
+use turnwise_core::{Card, Conversation, Event, Outcome as Became, PlanningEvent, RunEvent, Sequence};
 
 use super::super::super::guard::Pass;
 use super::super::super::problem::Problem;
 use super::super::super::view::{CardView, StateView};
 use super::super::super::{App, frames, limits};
-use super::event::{AgentEvent, PROTOCOL_VERSION, RunOutcome, UNUSED};
+use super::event::{AgentEvent, PROTOCOL_VERSION, RunOutcome, SaidMessage, UNUSED};
 use super::input::{RunAgentInput, heard_id, said_id, with_restated};
 use super::interrupt::Interrupt;
 use super::steps::Steps;
@@ -87,7 +87,7 @@ struct Running {
     /// Whether what comes next happened before.
     is_restating: bool,
     /// What happened before, as messages.
-    restated: VecDeque<Value>,
+    restated: VecDeque<SaidMessage>,
     /// The last result that was told.
     result: Option<Value>,
     /// Whether something was said since a person spoke.
@@ -190,26 +190,12 @@ impl Running {
 
     /// What happened before this run came, as a message where it was one.
     fn happened_before(&mut self, recorded: &Recorded) {
-        let at = recorded.sequence;
-        let told = match &recorded.event {
-            Event::Said { text, card } => {
-                self.note_result(card.as_ref());
-                Some(("assistant", said_id(at), None, markdown::said(text, card.as_ref()).join("\n\n")))
+        if let Some(message) = self.message(recorded) {
+            if self.restated.len() >= limits::RESTATED_MAX {
+                self.restated.pop_front();
             }
-            Event::MessageReceived { text, person, .. } if !self.taken.is_own(at) => {
-                Some(("user", heard_id(at), Some(person.to_string()), text.clone()))
-            }
-            _ => None,
-        };
-        let Some((role, id, name, content)) = told.filter(|(.., content)| !content.is_empty()) else { return };
-        let mut message = json!({ "id": id, "role": role, "content": content });
-        if let Some(name) = name {
-            message["name"] = json!(name);
+            self.restated.push_back(message);
         }
-        if self.restated.len() >= limits::RESTATED_MAX {
-            self.restated.pop_front();
-        }
-        self.restated.push_back(message);
     }
 
     /// Sends what happened before, once, and which steps are under way: those that ended are of no interest any more.
@@ -218,7 +204,7 @@ impl Running {
             return;
         }
         if !self.restated.is_empty() {
-            let restated = std::mem::take(&mut self.restated).into();
+            let restated = self.restated.drain(..).map(|message| json!(message)).collect();
             let messages = with_restated(&self.input.messages, restated);
             self.ready.push_back(AgentEvent::MessagesSnapshot { messages });
         }
@@ -228,35 +214,42 @@ impl Running {
 
     /// Something that happens now.
     fn happened(&mut self, recorded: &Recorded) {
-        let at = recorded.sequence;
+        let message = self.message(recorded);
+        self.ready.extend(message.into_iter().flat_map(SaidMessage::events));
+        let is_own = self.taken.is_own(recorded.sequence);
         match &recorded.event {
+            Event::Run(event) => {
+                self.is_stopped |= matches!(event, RunEvent::Stopped { .. }) && !is_own;
+                self.ready.extend(self.steps.told(event));
+            }
+            Event::Planning(PlanningEvent::TaskDropped { .. }) => self.is_stopped |= !is_own,
+            _ => {}
+        }
+    }
+
+    /// What was said by it: by the assistant, or by a person elsewhere.
+    fn message(&mut self, recorded: &Recorded) -> Option<SaidMessage> {
+        let at = recorded.sequence;
+        let by_assistant = |content| SaidMessage { id: said_id(at), role: "assistant", name: None, content };
+        let message = match &recorded.event {
             Event::Said { text, card } => {
                 self.is_spoken = true;
                 self.note_result(card.as_ref());
-                let told = markdown::said(text, card.as_ref()).join("\n\n");
-                if !told.is_empty() {
-                    self.ready.extend(AgentEvent::text(&said_id(at), "assistant", None, told));
-                }
+                by_assistant(markdown::said(text, card.as_ref()).join("\n\n"))
             }
             Event::MessageReceived { text, person, .. } => {
                 self.is_spoken = false;
-                if !self.taken.is_own(at) {
-                    let person = Some(person.to_string());
-                    self.ready.extend(AgentEvent::text(&heard_id(at), "user", person, text.clone()));
-                }
+                let name = Some(person.to_string());
+                let is_theirs = !self.taken.is_own(at);
+                is_theirs.then(|| SaidMessage { id: heard_id(at), role: "user", name, content: text.clone() })?
             }
             Event::ReceiptGiven { receipt } => {
                 let is_silent = matches!(receipt.outcome, Became::Merged | Became::Queued | Became::Refused);
-                if is_silent && !self.is_spoken {
-                    self.ready.extend(AgentEvent::text(&said_id(at), "assistant", None, receipt.detail.clone()));
-                }
+                (is_silent && !self.is_spoken).then(|| by_assistant(receipt.detail.clone()))?
             }
-            Event::Run(event) => {
-                self.is_stopped |= matches!(event, RunEvent::Stopped { .. }) && !self.taken.is_own(at);
-                self.ready.extend(self.steps.told(event));
-            }
-            _ => {}
-        }
+            _ => return None,
+        };
+        Some(message).filter(|message| !message.content.is_empty())
     }
 
     fn note_result(&mut self, card: Option<&Card>) {
@@ -293,5 +286,5 @@ impl Running {
     }
 }
 
-const AWAY: &str = "the server cannot go on telling what happens; what was begun goes on, and a run with a new runId and \
-                    no new message says where it stands";
+const AWAY: &str = "what happens cannot be told any more, because the server ends or the thread was deleted; a run with a \
+                    new runId and no new message says where it stands";

@@ -46,12 +46,7 @@ fn served<'a>(app: &'a App, assistant: Option<&str>) -> Result<&'a AssistantName
 fn unknown(app: &App, assistant: &str) -> Problem {
     let known: Vec<&str> = app.host.assistants().iter().map(|known| known.name.as_str()).collect();
     let told = format!("there is no assistant `{assistant}` here");
-    Problem::new(
-        axum::http::StatusCode::NOT_FOUND,
-        "unknown_assistant",
-        told,
-        format!("there is {}", known.join(", ")),
-    )
+    Problem::new(axum::http::StatusCode::NOT_FOUND, "unknown_assistant", told, format!("there is {}", known.join(", ")))
 }
 
 /// Whether a thread is called as conversations are: 32 hexadecimal digits, as one number or as a UUID, and the mark of
@@ -75,7 +70,8 @@ mod tests {
 
     #[test]
     fn only_what_is_called_as_a_conversation_names_one() {
-        for id in ["00112233445566778899aabbccddeeff-0a1b2c3d4e5f", "018f0000-1111-7222-8333-944455556666-0a1b2c3d4e5f"] {
+        for id in ["00112233445566778899aabbccddeeff-0a1b2c3d4e5f", "018f0000-1111-7222-8333-944455556666-0a1b2c3d4e5f"]
+        {
             assert!(names_conversation(id), "{id}");
         }
         for name in [
