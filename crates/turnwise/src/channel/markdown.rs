@@ -1,5 +1,5 @@
-//! Words and cards as Markdown, for surfaces that draw it: what was laid out stays laid out, and a card says all of what
-//! it shows. Next: `draw` for cards as lines.
+//! Words and cards as Markdown, for surfaces that draw it: what was laid out stays laid out, and a card says all of it.
+//! Next: `draw` for cards as lines.
 
 use turnwise_core::{Card, Choice, PlanCard};
 

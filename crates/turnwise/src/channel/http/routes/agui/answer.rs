@@ -42,7 +42,8 @@ pub(super) async fn read(session: &Session, entry: &ResumeEntry) -> Result<(Refe
         let hint = "send the `id` of the interrupt that the last RUN_FINISHED of this thread carried";
         Problem::unprocessable("no_reference", told, hint).at("/resume/0/interruptId")
     };
-    let reference: Reference = entry.interrupt_id.parse().map_err(|error: NoReference| unknown(error.to_string()))?;
+    let reference: Reference =
+        entry.interrupt_id.as_str().parse().map_err(|error: NoReference| unknown(error.to_string()))?;
     if !reference.is_of(session.id()) {
         return Err(unknown("this interrupt is of another thread".to_owned()));
     }

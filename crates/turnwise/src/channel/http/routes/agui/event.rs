@@ -1,4 +1,5 @@
-//! The events of AG-UI that are sent, each as one frame of a stream. Next: `stream`, which says when.
+//! The events of AG-UI that are sent, each as one frame of a stream: they are the protocol's own, so that its clients
+//! need to know nothing of ours. Next: `stream`, which says when.
 
 use hyper::body::Bytes;
 use serde::Serialize;
@@ -6,6 +7,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::super::super::view::StateView;
+use super::ids::{AgentMessageId, AgentRunId, ThreadId};
 use super::interrupt::Interrupt;
 
 /// A frame of the stream.
@@ -13,8 +15,8 @@ use super::interrupt::Interrupt;
 #[allow(dead_code, reason = "describes the stream; `AgentEvent` writes it")]
 pub struct AgentEventFrame {
     /// One event of AG-UI as JSON: `RUN_STARTED`, `STATE_SNAPSHOT` (a `StateView`), `MESSAGES_SNAPSHOT`,
-    /// `TEXT_MESSAGE_START`, `TEXT_MESSAGE_CONTENT`, `TEXT_MESSAGE_END`, `STEP_STARTED`, `STEP_FINISHED`, `CUSTOM`, and at the
-    /// end `RUN_FINISHED` or `RUN_ERROR`.
+    /// `TEXT_MESSAGE_START`, `TEXT_MESSAGE_CONTENT`, `TEXT_MESSAGE_END`, `STEP_STARTED`, `STEP_FINISHED`, `CUSTOM`, and
+    /// at the end `RUN_FINISHED` or `RUN_ERROR`.
     pub data: String,
 }
 
@@ -23,10 +25,10 @@ pub struct AgentEventFrame {
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub(super) enum AgentEvent {
     RunStarted {
-        thread_id: String,
-        run_id: String,
+        thread_id: ThreadId,
+        run_id: AgentRunId,
         #[serde(skip_serializing_if = "Option::is_none")]
-        parent_run_id: Option<String>,
+        parent_run_id: Option<AgentRunId>,
         protocol_version: &'static str,
     },
     StateSnapshot {
@@ -36,17 +38,17 @@ pub(super) enum AgentEvent {
         messages: Vec<Value>,
     },
     TextMessageStart {
-        message_id: String,
+        message_id: AgentMessageId,
         role: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
     TextMessageContent {
-        message_id: String,
+        message_id: AgentMessageId,
         delta: String,
     },
     TextMessageEnd {
-        message_id: String,
+        message_id: AgentMessageId,
     },
     StepStarted {
         step_name: String,
@@ -59,8 +61,8 @@ pub(super) enum AgentEvent {
         value: Value,
     },
     RunFinished {
-        thread_id: String,
-        run_id: String,
+        thread_id: ThreadId,
+        run_id: AgentRunId,
         outcome: RunOutcome,
         #[serde(skip_serializing_if = "Option::is_none")]
         result: Option<Value>,
@@ -76,7 +78,7 @@ pub(super) enum AgentEvent {
 /// Something that was said, whole.
 #[derive(Debug, Serialize)]
 pub(super) struct SaidMessage {
-    pub id: String,
+    pub id: AgentMessageId,
     pub role: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::super::super::limits;
 use super::super::super::problem::Problem;
 use super::super::body;
+use super::ids::{AgentMessageId, AgentRunId, InterruptId, ThreadId};
 use crate::channel::wire::SeenView;
 use crate::driver::Reference;
 
@@ -18,14 +19,15 @@ use crate::driver::Reference;
 #[serde(rename_all = "camelCase")]
 pub struct RunAgentInput {
     /// The conversation: any name of your own, or the id of a conversation.
-    #[schema(min_length = 1, max_length = 200, example = "thread-1")]
-    pub thread_id: String,
+    #[schema(value_type = String, min_length = 1, max_length = 200, example = "thread-1")]
+    pub thread_id: ThreadId,
     /// A new one for each run; the same one to send the same run again, which does nothing twice.
-    #[schema(min_length = 1, max_length = 200, example = "run-1")]
-    pub run_id: String,
+    #[schema(value_type = String, min_length = 1, max_length = 200, example = "run-1")]
+    pub run_id: AgentRunId,
     /// The run that led to this one; told again at its start.
     #[serde(default)]
-    pub parent_run_id: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub parent_run_id: Option<AgentRunId>,
     /// The talk as the client has it. The last message is new if it is a `user` one that was not sent before.
     pub messages: Vec<InputMessage>,
     /// The state as the last snapshot gave it: it says what stood before the person.
@@ -33,6 +35,7 @@ pub struct RunAgentInput {
     pub state: Option<Value>,
     /// The answer to the interrupt that the run before ended with.
     #[serde(default)]
+    #[schema(max_items = 1)]
     pub resume: Option<Vec<ResumeEntry>>,
     /// Tools of the client; not used.
     #[serde(default)]
@@ -48,9 +51,10 @@ pub struct RunAgentInput {
 /// A message of the talk.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub struct InputMessage {
-    /// Its id: the same one is the same message, in whichever run it is sent.
-    #[schema(max_length = 200, example = "message-1")]
-    pub id: String,
+    /// Its id: the same one is the same message, in whichever run it is sent. That of a new one has at most 200
+    /// characters.
+    #[schema(value_type = String, example = "message-1")]
+    pub id: AgentMessageId,
     /// Whose it is.
     pub role: MessageRole,
     /// A text, or parts of which those of type `text` are read.
@@ -87,8 +91,8 @@ pub enum MessageRole {
 #[serde(rename_all = "camelCase")]
 pub struct ResumeEntry {
     /// The `id` of the interrupt.
-    #[schema(example = "tw1.…")]
-    pub interrupt_id: String,
+    #[schema(value_type = String, example = "tw1.…")]
+    pub interrupt_id: InterruptId,
     /// Whether it is answered, or dropped.
     pub status: ResumeStatus,
     /// The answer, as the `responseSchema` of the interrupt has it.
@@ -108,7 +112,7 @@ pub enum ResumeStatus {
 
 /// What the person says that was not said before, as far as the client knows.
 pub(super) struct NewMessage<'a> {
-    pub id: &'a str,
+    pub id: &'a AgentMessageId,
     pub text: String,
 }
 
@@ -123,7 +127,7 @@ impl<S: Send + Sync> FromRequest<S> for RunAgentInput {
 impl RunAgentInput {
     /// Refuses what cannot be a run.
     pub(super) fn check(&self) -> Result<(), Problem> {
-        for (name, id) in [("threadId", &self.thread_id), ("runId", &self.run_id)] {
+        for (name, id) in [("threadId", self.thread_id.as_str()), ("runId", self.run_id.as_str())] {
             check_id(name, id, &format!("/{name}"))?;
         }
         if self.resume.as_ref().is_some_and(|entries| entries.len() > 1) {
@@ -138,7 +142,7 @@ impl RunAgentInput {
                 let hint = "send words in `content`, or leave the message out to see where the thread stands";
                 Err(Problem::unprocessable("empty", told, hint).at(format!("/messages/{last}/content")))
             }
-            Some(new) => check_id("id", new.id, &format!("/messages/{last}/id")),
+            Some(new) => check_id("id", new.id.as_str(), &format!("/messages/{last}/id")),
             None => Ok(()),
         }
     }
@@ -151,7 +155,7 @@ impl RunAgentInput {
     /// The last message, where it is the person's and none that we restated.
     pub(super) fn new_message(&self) -> Option<NewMessage<'_>> {
         let last = self.messages.last().filter(|message| message.role == MessageRole::User)?;
-        if heard_at(&last.id).is_some() {
+        if last.id.is_heard() {
             return None;
         }
         let text = match last.content.as_ref() {
@@ -198,7 +202,7 @@ impl RunAgentInput {
 
     /// The last of our messages that the client has; none at the beginning.
     pub(super) fn last_known(&self) -> Sequence {
-        let ours = self.messages.iter().filter_map(|message| said_at(&message.id).or_else(|| heard_at(&message.id)));
+        let ours = self.messages.iter().filter_map(|message| message.id.event());
         Sequence::new(ours.max().unwrap_or_default())
     }
 }
@@ -216,24 +220,6 @@ fn text_of(part: &Value) -> Option<&str> {
     part["text"].as_str().filter(|_| part["type"] == "text")
 }
 
-/// The id of what the assistant said, by the event.
-pub(super) fn said_id(sequence: Sequence) -> String {
-    format!("{SAID}{}", sequence.number())
-}
-
-/// The id of what a person said or did, by the event.
-pub(super) fn heard_id(sequence: Sequence) -> String {
-    format!("{HEARD}{}", sequence.number())
-}
-
-fn said_at(id: &str) -> Option<u64> {
-    id.strip_prefix(SAID)?.parse().ok()
-}
-
-fn heard_at(id: &str) -> Option<u64> {
-    id.strip_prefix(HEARD)?.parse().ok()
-}
-
 /// The talk as a client has it and, in it or behind it, what is `restated`.
 pub(super) fn with_restated(messages: &[InputMessage], restated: Vec<Value>) -> Vec<Value> {
     let theirs = messages.iter().map(|message| json!(message));
@@ -241,6 +227,3 @@ pub(super) fn with_restated(messages: &[InputMessage], restated: Vec<Value>) -> 
     let kept: Vec<Value> = theirs.filter(|message| !is_restated(message)).collect();
     kept.into_iter().chain(restated).collect()
 }
-
-const SAID: &str = "said-";
-const HEARD: &str = "heard-";

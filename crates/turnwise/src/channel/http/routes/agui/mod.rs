@@ -5,6 +5,7 @@
 
 mod answer;
 mod event;
+mod ids;
 mod input;
 mod interrupt;
 mod steps;

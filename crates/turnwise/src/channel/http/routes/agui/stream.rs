@@ -20,7 +20,8 @@ use super::super::super::problem::Problem;
 use super::super::super::view::{CardView, StateView};
 use super::super::super::{App, frames, limits};
 use super::event::{AgentEvent, PROTOCOL_VERSION, RunOutcome, SaidMessage, UNUSED};
-use super::input::{RunAgentInput, heard_id, said_id, with_restated};
+use super::ids::AgentMessageId;
+use super::input::{RunAgentInput, with_restated};
 use super::interrupt::Interrupt;
 use super::steps::Steps;
 use super::taken::Taken;
@@ -230,7 +231,8 @@ impl Running {
     /// What was said by it: by the assistant, or by a person elsewhere.
     fn message(&mut self, recorded: &Recorded) -> Option<SaidMessage> {
         let at = recorded.sequence;
-        let by_assistant = |content| SaidMessage { id: said_id(at), role: "assistant", name: None, content };
+        let by_assistant =
+            |content| SaidMessage { id: AgentMessageId::said(at), role: "assistant", name: None, content };
         let message = match &recorded.event {
             Event::Said { text, card } => {
                 self.is_spoken = true;
@@ -241,7 +243,12 @@ impl Running {
                 self.is_spoken = false;
                 let name = Some(person.to_string());
                 let is_theirs = !self.taken.is_own(at);
-                is_theirs.then(|| SaidMessage { id: heard_id(at), role: "user", name, content: text.clone() })?
+                is_theirs.then(|| SaidMessage {
+                    id: AgentMessageId::heard(at),
+                    role: "user",
+                    name,
+                    content: text.clone(),
+                })?
             }
             Event::ReceiptGiven { receipt } => {
                 let is_silent = matches!(receipt.outcome, Became::Merged | Became::Queued | Became::Refused);

@@ -9,6 +9,7 @@ use super::super::super::guard::Caller;
 use super::super::super::problem::Problem;
 use super::super::conversation;
 use super::SURFACE;
+use super::ids::ThreadId;
 use crate::driver::Session;
 
 /// The conversation that `thread` is for the caller: with the assistant of this name, or the first there is.
@@ -16,11 +17,11 @@ pub(super) async fn session(
     app: &App,
     caller: &Caller,
     assistant: Option<&str>,
-    thread: &str,
+    thread: &ThreadId,
 ) -> Result<Session, Problem> {
     let name = served(app, assistant)?;
-    let session = if names_conversation(thread) {
-        let session = conversation(app, caller, thread).await?;
+    let session = if names_conversation(thread.as_str()) {
+        let session = conversation(app, caller, thread.as_str()).await?;
         let is_with = assistant.is_none() || session.conversation().assistant() == name;
         is_with.then_some(session).ok_or_else(|| Problem::not_found("conversation"))?
     } else {
