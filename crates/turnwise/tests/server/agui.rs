@@ -371,6 +371,8 @@ fn what_cannot_be_a_run_is_refused_and_says_why() {
         json!({"approved": true, "change": "x"}),
         json!({"change": " "}),
         json!({"choice": 1}),
+        json!({"choice": -1}),
+        json!({"choice": "x"}),
         json!({"answers": {"1": "x"}}),
     ] {
         at(answered(wrong).problem(422, "not_an_answer"), "/resume/0/payload");
@@ -414,6 +416,55 @@ fn work_goes_on_without_its_client_and_a_later_run_tells_all() {
     fresh.run(&key(), &Value::Null).succeeds();
     assert_eq!(fresh.messages[0]["content"], QUESTION);
     assert_eq!(fresh.messages.last().unwrap()["content"], last["content"]);
+}
+
+#[test]
+fn what_a_client_missed_is_restated_before_what_is_new() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let mut thread = Thread::new(server.anyone(), "t");
+    let plan = thread.say(QUESTION).asks("approval");
+    let known = thread.messages.len();
+    // An answer and a question of which the client heard nothing but that it sent them.
+    let done = thread.answer(&plan, &yes());
+    thread.messages.truncate(known);
+    let asked = thread.say("number of customers").asks("approval");
+    let restated: Vec<&Value> = thread.messages.iter().skip(known).collect();
+    let (id, role, text) = done.texts().pop().unwrap();
+    assert!(restated.contains(&&json!({"id": id, "role": role, "content": text})), "{restated:?}");
+    let times = |text: &str| thread.messages.iter().filter(|message| message["content"] == text).count();
+    assert_eq!((times(QUESTION), times("number of customers"), times(&text)), (1, 1, 1), "{:?}", thread.messages);
+    // An id that we would give later is no place to wait for.
+    thread.messages.push(json!({"id": "said-999999999", "role": "assistant", "content": "Approved."}));
+    assert_eq!(thread.run(&key(), &Value::Null).interrupt()["id"], asked["id"]);
+    // A message behind an answer is taken in after it, and sent again it is no new one either.
+    let said = "and how many orders?";
+    thread.messages.push(json!({"id": "behind", "role": "user", "content": said}));
+    let resume = answer(&asked, &json!({"approved": false, "reason": "later"}));
+    thread.run("both", &resume);
+    let events = log(&thread);
+    assert!(events.iter().any(|event| event["text"] == said));
+    thread.run("both", &resume);
+    assert_eq!(log(&thread), events);
+    assert_eq!(thread.messages.iter().filter(|message| message["content"] == said).count(), 1);
+}
+
+#[test]
+fn a_run_sent_twice_at_once_is_one() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let mut thread = Thread::new(server.anyone(), "t");
+    thread.messages.push(json!({"id": "m", "role": "user", "content": QUESTION}));
+    let input = thread.input("r", &Value::Null);
+    let send = || Run::of(&server.anyone().send("POST", "/agui", &[], Some(&input)));
+    let runs: Vec<Run> = std::thread::scope(|scope| {
+        let sent: Vec<_> = (0..4).map(|_| scope.spawn(send)).collect();
+        sent.into_iter().map(|sent| sent.join().unwrap()).collect()
+    });
+    let asked: BTreeSet<String> = runs.iter().map(|run| run.asks("approval")["id"].to_string()).collect();
+    assert_eq!(asked.len(), 1);
+    thread.state.clone_from(&runs[0].last("STATE_SNAPSHOT")["snapshot"]);
+    assert_eq!(count(&thread, "message"), 1);
 }
 
 #[test]

@@ -20,17 +20,9 @@ struct Payload {
     note: Option<String>,
     reason: Option<String>,
     change: Option<String>,
-    choice: Option<Named>,
+    choice: Option<Value>,
     answers: Option<BTreeMap<u32, String>>,
     text: Option<String>,
-}
-
-/// A choice, by its number or its id.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Named {
-    Number(usize),
-    Id(String),
 }
 
 /// The question that `entry` answers, and how.
@@ -103,17 +95,16 @@ fn verdict(state: &Conversation, question: &Pending, payload: Option<&Value>) ->
     }
 }
 
-/// A choice. The ways on from a failure and out of a conversation are verdicts of their own.
-fn chosen(kind: &PendingKind, ways: &Ways, choice: &Named) -> Result<Verdict, String> {
+/// A choice, by its number or its id. The ways on from a failure and out of a conversation are verdicts of their own.
+fn chosen(kind: &PendingKind, ways: &Ways, choice: &Value) -> Result<Verdict, String> {
     let failure = ["retry", "replan", "abandon", "fix"];
     let offered: Vec<&str> = match kind {
         PendingKind::Failure { .. } => failure.to_vec(),
         _ => ways.choices.iter().map(|choice| choice.value.as_str()).collect(),
     };
-    let number = match choice {
-        Named::Number(number) => Some(*number).filter(|number| (1..=offered.len()).contains(number)),
-        Named::Id(id) => offered.iter().position(|known| known == id).map(|at| at + 1),
-    };
+    let by_id = |id: &str| offered.iter().position(|known| *known == id).map(|at| at + 1);
+    let by_number = || usize::try_from(choice.as_u64()?).ok();
+    let number = choice.as_str().map_or_else(by_number, by_id).filter(|number| (1..=offered.len()).contains(number));
     let number = number.ok_or_else(|| match offered.as_slice() {
         [] => "this question has nothing to choose from".to_owned(),
         offered => format!("that is none of the choices; there is {}", offered.join(", ")),

@@ -158,11 +158,7 @@ impl RunAgentInput {
         if last.id.is_heard() {
             return None;
         }
-        let text = match last.content.as_ref() {
-            Some(Value::String(text)) => text.clone(),
-            Some(Value::Array(parts)) => parts.iter().filter_map(text_of).collect::<Vec<_>>().join("\n"),
-            _ => String::new(),
-        };
+        let text = last.text();
         Some(NewMessage { id: &last.id, text: text.trim().to_owned() })
     }
 
@@ -200,10 +196,25 @@ impl RunAgentInput {
         seen.try_into().unwrap_or_default()
     }
 
-    /// The last of our messages that the client has; none at the beginning.
-    pub(super) fn last_known(&self) -> Sequence {
-        let ours = self.messages.iter().filter_map(|message| message.id.event());
-        Sequence::new(ours.max().unwrap_or_default())
+    /// The last of our messages that the client has.
+    pub(super) fn last_known(&self) -> Option<Sequence> {
+        self.messages.iter().filter_map(|message| message.id.event()).max().map(Sequence::new)
+    }
+
+    /// Whether the client has these words of the person under an id of its own.
+    pub(super) fn has_said(&self, text: &str) -> bool {
+        self.messages.iter().any(|message| message.role == MessageRole::User && message.text().trim() == text.trim())
+    }
+}
+
+impl InputMessage {
+    /// What of it are words.
+    fn text(&self) -> String {
+        match self.content.as_ref() {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Array(parts)) => parts.iter().filter_map(text_of).collect::<Vec<_>>().join("\n"),
+            _ => String::new(),
+        }
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) async fn response(
         told: None,
         steps: Steps::of(session.conversation().run()),
         ready: VecDeque::new(),
-        is_restating: taken.is_restated,
+        is_restating: taken.after < taken.restated_to || taken.own.is_empty(),
         restated: VecDeque::new(),
         result: None,
         is_spoken: true,
@@ -159,7 +159,7 @@ impl Running {
 
     /// Whether the run is over: a question that was open before is no end of work that was asked for since.
     fn rests(&self, state: &Conversation) -> bool {
-        !state.is_busy() || state.question().is_some_and(|open| open.opened > self.taken.after)
+        !state.is_busy() || state.question().is_some_and(|open| open.opened > self.taken.begun)
     }
 
     /// Tells whole turns, and where they led.
@@ -191,12 +191,14 @@ impl Running {
 
     /// What happened before this run came, as a message where it was one.
     fn happened_before(&mut self, recorded: &Recorded) {
-        if let Some(message) = self.message(recorded) {
-            if self.restated.len() >= limits::RESTATED_MAX {
-                self.restated.pop_front();
-            }
-            self.restated.push_back(message);
+        let Some(message) = self.message(recorded) else { return };
+        if message.role == "user" && self.input.has_said(&message.content) {
+            return;
         }
+        if self.restated.len() >= limits::RESTATED_MAX {
+            self.restated.pop_front();
+        }
+        self.restated.push_back(message);
     }
 
     /// Sends what happened before, once, and which steps are under way: those that ended are of no interest any more.

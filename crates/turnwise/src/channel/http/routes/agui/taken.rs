@@ -18,10 +18,10 @@ pub(super) struct Taken {
     pub own: Vec<(Sequence, Sequence)>,
     /// Everything after this event is told.
     pub after: Sequence,
-    /// Whether nothing of it is new: what happened up to now is restated then.
-    pub is_restated: bool,
-    /// The last event that is restated.
+    /// The last event that happened before this delivery came, and is restated.
     pub restated_to: Sequence,
+    /// The event before what this run asked for.
+    pub begun: Sequence,
     /// Why the answer was refused; nothing else of the run was then taken in.
     pub refused: Option<Problem>,
 }
@@ -55,10 +55,7 @@ pub(super) async fn take(
     if let Some(message) = input.new_message().filter(|new| !new.text.is_empty() && refusal.is_none()) {
         let result = said(caller, session, input, message).await?;
         app.counts.input(&result);
-        // After an answer, a message that was taken in before is only the client's picture of the talk.
-        if results.is_empty() || !result.duplicate {
-            results.push(result);
-        }
+        results.push(result);
     }
     Ok(Taken::of(session, input, &results, refusal))
 }
@@ -78,12 +75,17 @@ async fn said(
 
 impl Taken {
     fn of(session: &Session, input: &RunAgentInput, results: &[TurnResult], refused: Option<Problem>) -> Self {
+        let now = session.conversation().sequence();
+        let before = |result: &TurnResult| Sequence::new(result.first.number().saturating_sub(1));
         let own = results.iter().map(|result| (result.first, result.last)).collect();
-        let after = results.iter().map(|result| Sequence::new(result.first.number().saturating_sub(1))).min();
-        let is_restated = results.iter().all(|result| result.duplicate);
-        let after = after.unwrap_or_else(|| input.last_known());
-        let restated_to = if is_restated { session.conversation().sequence() } else { after };
-        Self { own, after, is_restated, restated_to, refused }
+        // A message may be old where it stands behind an answer: then it is only the client's picture of the talk.
+        let first = results.first().map(before);
+        // A client without any message of ours keeps none, and has nothing to be completed.
+        let known = input.last_known().map(|known| known.min(now));
+        let begun = first.or(known).unwrap_or_else(|| Sequence::new(0));
+        let after = known.map_or(begun, |known| known.min(begun));
+        let restated_to = results.iter().find(|result| !result.duplicate).map_or(now, before);
+        Self { own, after, restated_to, begun, refused }
     }
 
     /// Whether an event belongs to what this very run brought.
