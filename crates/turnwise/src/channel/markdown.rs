@@ -19,11 +19,16 @@ pub fn said(words: &str, shown: Option<&Card>) -> Vec<String> {
             let drawn: Vec<String> =
                 card(shown, Look::pipe()).iter().map(|line| paint(line, Paint::Plain).to_string()).collect();
             let drawn = drawn.join("\n");
-            let repeated = drawn.trim() == words.trim();
-            match (repeated, drawn.trim().is_empty()) {
-                (true, _) | (_, true) => plain(words),
-                (false, false) if drawn.trim().starts_with(words.trim()) => plain(&drawn),
-                (false, false) => plain(words).into_iter().chain([fenced(drawn.trim_end())]).collect(),
+            let (drawn, said) = (drawn.trim_end(), words.trim());
+            // Where the card begins with the words, they are prose and what is behind them is laid out.
+            match drawn.trim_start().strip_prefix(said) {
+                Some(behind) if behind.is_empty() => plain(words),
+                Some(behind) if behind.starts_with('\n') => {
+                    plain(words).into_iter().chain([fenced(behind.trim_start_matches('\n'))]).collect()
+                }
+                Some(_) => plain(drawn),
+                None if drawn.is_empty() => plain(words),
+                None => plain(words).into_iter().chain([fenced(drawn)]).collect(),
             }
         }
         None => plain(words),
@@ -76,8 +81,24 @@ pub fn fenced(text: &str) -> String {
 const PROSE_LINES_MAX: usize = 3;
 
 #[cfg(test)]
+#[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
+    use turnwise_core::{Answer, Presentation};
+
     use super::*;
+
+    #[test]
+    fn a_card_that_begins_with_the_words_is_not_said_twice() {
+        let line = |say: &str, does: &str| (say.to_owned(), does.to_owned());
+        let card = Card::Help { lines: vec![line("/help", "tells this"), line("/stop", "stops")] };
+        let drawn = said("", Some(&card));
+        let [block] = drawn.as_slice() else { panic!("one block: {drawn:?}") };
+        assert!(block.starts_with("```\n") && block.contains("/help"), "{block}");
+        assert_eq!(said("Say:", Some(&card)), ["Say:".to_owned(), block.clone()]);
+        let answer = Answer { text: "2 rows.".to_owned(), table: None, presentation: Presentation::Value };
+        let result = Card::Result { answer, fact: None, provenance: None };
+        assert_eq!(said("2 rows.", Some(&result)), ["2 rows."]);
+    }
 
     #[test]
     fn lines_stay_lines_and_what_is_laid_out_stays_so() {

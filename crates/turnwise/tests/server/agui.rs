@@ -196,7 +196,7 @@ fn a_question_is_an_interrupt_and_the_run_that_resumes_has_text_steps_and_rows()
     let done = thread.answer(&interrupt, &yes());
     done.succeeds();
     assert!(!done.all("STEP_STARTED").is_empty());
-    assert!(done.told().contains("revenue"), "{}", done.told());
+    assert!(done.told().starts_with("5 rows. Revenue") && done.told().contains("```\n"), "{}", done.told());
     let rows = &thread.state["result"]["table"]["rows"];
     assert_eq!(rows.as_array().unwrap().len(), 5, "{rows}");
     assert_eq!(&done.last("RUN_FINISHED")["result"]["table"]["rows"], rows);
