@@ -216,6 +216,11 @@ fn a_plan_is_changed_refused_and_dropped() {
     let redirection = refused.asks("redirection");
     assert_eq!(redirection["reason"], "input_required");
     assert!(redirection["responseSchema"]["properties"].get("approved").is_none(), "{redirection}");
+    for untaken in [yes(), json!({"change": "x"}), json!({"choice": 1})] {
+        let resume = answer(&redirection, &untaken);
+        let told = thread.client.send("POST", "/agui", &[], Some(&thread.input(&key(), &resume)));
+        told.problem(422, "not_an_answer");
+    }
     let third = thread.answer(&redirection, &json!({"text": "by country instead"})).interrupt();
     let dropped = json!([{"interruptId": third["id"], "status": "cancelled"}]);
     thread.run(&key(), &dropped).succeeds();

@@ -77,30 +77,43 @@ fn verdict(state: &Conversation, question: &Pending, payload: Option<&Value>) ->
     if note.is_some() && approved != Some(true) || reason.is_some() && approved != Some(false) {
         return Err("a `note` goes with `\"approved\": true`, a `reason` with `\"approved\": false`".to_owned());
     }
+    let takes = |is_taken: bool, way: &str| {
+        if is_taken { Ok(()) } else { Err(format!("this question takes no `{way}`")) }
+    };
     let said = |words: String| if words.trim().is_empty() { Err(EMPTY.to_owned()) } else { Ok(words) };
     match (approved, change, choice, answers, text) {
-        (Some(true), None, None, None, None) => Ok(match note {
-            Some(note) => Verdict::ApproveNoting { note },
-            None => Verdict::Approve,
-        }),
-        (Some(false), None, None, None, None) => Ok(match reason {
-            Some(reason) => Verdict::RejectBecause { reason },
-            None => Verdict::Reject,
-        }),
-        (None, Some(change), None, None, None) => Ok(Verdict::Change { change: said(change)? }),
+        (Some(is_yes), None, None, None, None) => {
+            takes(ways.is_decided, "approved")?;
+            takes(ways.is_noted || note.is_none(), "note")?;
+            takes(ways.is_noted || reason.is_none(), "reason")?;
+            Ok(match (is_yes, note, reason) {
+                (true, Some(note), _) => Verdict::ApproveNoting { note: said(note)? },
+                (true, None, _) => Verdict::Approve,
+                (false, _, Some(reason)) => Verdict::RejectBecause { reason: said(reason)? },
+                (false, _, None) => Verdict::Reject,
+            })
+        }
+        (None, Some(change), None, None, None) => {
+            takes(ways.is_changed, "change")?;
+            Ok(Verdict::Change { change: said(change)? })
+        }
         (None, None, Some(choice), None, None) => chosen(&question.kind, &ways, &choice),
         (None, None, None, Some(answers), None) => filled(&ways, &answers),
-        (None, None, None, None, Some(text)) => Ok(Verdict::Say { text: said(text)? }),
+        (None, None, None, None, Some(text)) => {
+            takes(ways.is_said, "text")?;
+            Ok(Verdict::Say { text: said(text)? })
+        }
         _ => Err("an answer has one of `approved`, `change`, `choice`, `answers` and `text`".to_owned()),
     }
 }
 
 /// A choice, by its number or its id. The ways on from a failure and out of a conversation are verdicts of their own.
 fn chosen(kind: &PendingKind, ways: &Ways, choice: &Value) -> Result<Verdict, String> {
-    let failure = ["retry", "replan", "abandon", "fix"];
-    let offered: Vec<&str> = match kind {
-        PendingKind::Failure { .. } => failure.to_vec(),
-        _ => ways.choices.iter().map(|choice| choice.value.as_str()).collect(),
+    let shown: Vec<&str> = ways.choices.iter().map(|choice| choice.value.as_str()).collect();
+    let offered = match kind {
+        // Of a run that is over the failure is not shown any more.
+        PendingKind::Failure { .. } if shown.is_empty() => vec!["retry", "replan", "abandon", "fix"],
+        _ => shown,
     };
     let by_id = |id: &str| offered.iter().position(|known| *known == id).map(|at| at + 1);
     let by_number = || usize::try_from(choice.as_u64()?).ok();

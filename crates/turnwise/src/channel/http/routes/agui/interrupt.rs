@@ -62,6 +62,8 @@ impl Interrupt {
 pub(super) struct Ways {
     /// Yes or no.
     pub is_decided: bool,
+    /// With a remark to it.
+    pub is_noted: bool,
     /// With what should be different.
     pub is_changed: bool,
     /// What can be chosen, in order.
@@ -93,7 +95,8 @@ impl Ways {
             PendingKind::Clarification { clarification } => fields(&clarification.question),
             _ => Vec::new(),
         };
-        Self { is_decided, is_changed, choices, fields, is_said }
+        let is_noted = matches!(kind, PendingKind::Approval { .. });
+        Self { is_decided, is_noted, is_changed, choices, fields, is_said }
     }
 
     /// Which answers there are, as a JSON schema.
@@ -120,7 +123,7 @@ impl Ways {
         if self.is_said {
             way("text", text("An answer in one's own words"));
         }
-        if self.is_decided {
+        if self.is_noted {
             properties.insert("note".to_owned(), text("A remark to a yes, which changes nothing"));
             properties.insert("reason".to_owned(), text("Why not, to a no"));
         }
