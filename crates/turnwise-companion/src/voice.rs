@@ -101,6 +101,7 @@ texts!(
     notes_found,
     notes_near,
     notes_not_found,
+    notes_nowhere,
     notes_none,
     note_line,
     note_line_waiting,

@@ -42,6 +42,7 @@ impl Conversation {
                 self.sources.clone_from(sources);
             }
             Event::MemberJoined { person } => self.admit(person),
+            Event::MemberLeft { person } => self.let_go(person),
             Event::Titled { title, .. } => self.title = Some(title.clone()),
             Event::PlanApprovalSet { asks, .. } => self.reads_unasked = !asks,
             Event::MessageReceived { message, person, text, around, .. } => {
@@ -110,7 +111,14 @@ impl Conversation {
 
     fn admit(&mut self, person: &PersonId) {
         if self.members.len() < limits::MEMBERS_MAX && !self.members.contains(person) {
+            self.gone.remove(person);
             self.members.insert(person.clone());
+        }
+    }
+
+    fn let_go(&mut self, person: &PersonId) {
+        if self.members.remove(person) && self.gone.len() < limits::MEMBERS_MAX {
+            self.gone.insert(person.clone());
         }
     }
 

@@ -50,6 +50,9 @@ pub struct Conversation {
     /// Who takes part; at most `limits::MEMBERS_MAX`.
     #[serde(default)]
     pub(crate) members: BTreeSet<PersonId>,
+    /// Who took part and left; at most as many.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) gone: BTreeSet<PersonId>,
     /// What was said lately.
     #[serde(default)]
     pub(crate) recent: Arc<Recent>,
@@ -188,6 +191,7 @@ impl Conversation {
             left: false,
             unanswered: None,
             members: BTreeSet::new(),
+            gone: BTreeSet::new(),
             recent: Arc::default(),
             models: ModelsUsed::default(),
             hearing: None,
@@ -198,6 +202,12 @@ impl Conversation {
     #[must_use]
     pub fn members(&self) -> &BTreeSet<PersonId> {
         &self.members
+    }
+
+    /// Whether `person` takes part or did: what they approved, they approved, though they left since.
+    #[must_use]
+    pub fn took_part(&self, person: &PersonId) -> bool {
+        self.members.contains(person) || self.gone.contains(person)
     }
 
     /// The assistant it is with.
@@ -455,7 +465,7 @@ impl Conversation {
             },
         });
         // What runs without being asked about was approved by nobody; whoever wanted it has it done.
-        let approved = active.approver().filter(|person| self.members.contains(person)).cloned();
+        let approved = active.approver().filter(|person| self.took_part(person)).cloned();
         let asker = || self.task.as_ref().and_then(|task| task.asker.clone());
         let by = approved.or_else(asker).or_else(|| self.only_member());
         Some(StepTask { run: active.id(), step, attempt, work, by, inputs, behind, concludes })

@@ -30,6 +30,11 @@ pub enum Event {
         /// Who.
         person: PersonId,
     },
+    /// A person takes part no longer: may not read the conversation any more. What they did in it stays.
+    MemberLeft {
+        /// Who.
+        person: PersonId,
+    },
     /// The conversation is called otherwise from now on.
     Titled {
         /// By this person.

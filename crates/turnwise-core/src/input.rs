@@ -54,6 +54,11 @@ pub enum InputBody {
         /// Who.
         person: PersonId,
     },
+    /// A person takes part no longer. Whether it is theirs to say is the surface's to check.
+    Leave {
+        /// Who.
+        person: PersonId,
+    },
     /// A person calls the conversation otherwise.
     Rename {
         /// Who.
@@ -90,7 +95,7 @@ impl InputBody {
             Self::Decide { verdict, .. } => verdict.words(),
             Self::Press { words, .. } => words.as_deref(),
             Self::Rename { title, .. } => Some(title),
-            Self::Stop { .. } | Self::Join { .. } | Self::SetMode { .. } | Self::Report(_) => None,
+            Self::Stop { .. } | Self::Join { .. } | Self::Leave { .. } | Self::SetMode { .. } | Self::Report(_) => None,
         }
     }
 }

@@ -98,6 +98,8 @@ enum Move {
     DecideCurrent { verdict: u8 },
     Stop,
     SetMode,
+    Leave,
+    Join,
     Draft { outcome: u8, stale: bool },
     Answer { outcome: u8, stale: bool },
     StepEnds { pick: usize, outcome: u8, stale: bool },
@@ -118,6 +120,8 @@ fn moves() -> impl Strategy<Value = Move> {
         3 => (0..9_u8).prop_map(|verdict| Move::DecideCurrent { verdict }),
         1 => Just(Move::Stop),
         1 => Just(Move::SetMode),
+        1 => Just(Move::Leave),
+        1 => Just(Move::Join),
         5 => (0..8_u8, prop::bool::weighted(0.1)).prop_map(|(outcome, stale)| Move::Draft { outcome, stale }),
         2 => (0..3_u8, prop::bool::weighted(0.1)).prop_map(|(outcome, stale)| Move::Answer { outcome, stale }),
         2 => (0..4_usize).prop_map(|pick| Move::Lose { pick }),
@@ -149,6 +153,8 @@ fn body(conversation: &Conversation, step: &Move) -> InputBody {
             InputBody::Decide { person, reference, verdict: make_verdict(*verdict) }
         }
         Move::Stop => InputBody::Stop { person },
+        Move::Leave => InputBody::Leave { person },
+        Move::Join => InputBody::Join { person },
         Move::SetMode => InputBody::SetMode { person, mode: Mode::Proof },
         Move::Draft { outcome, stale } => {
             let open = conversation.outstanding().into_iter().find_map(|effect| match effect {

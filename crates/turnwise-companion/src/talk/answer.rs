@@ -34,7 +34,15 @@ impl Place<'_> {
         );
         let about = self.about(said, answers)?;
         let project = match (about, needs_project) {
-            (About::Unclear(projects), true) => return Ok(Reply::Which(projects)),
+            (About::Unclear(projects), true) => {
+                // What was told is looked for in all of them before it is asked which is meant.
+                let anywhere = match intent {
+                    "ask_about_past_input" => self.past_anywhere(&projects, said)?,
+                    _ => None,
+                };
+                let Some(found) = anywhere else { return Ok(Reply::Which(projects)) };
+                return Ok(Reply::Said(self.with_open_question(found.told)?, found.only));
+            }
             (About::Nothing, true) => return Ok(Reply::Said(VOICE.no_project_to_tell.plain(), None)),
             (About::Project(project), _) => Some(project),
             (About::Unclear(_) | About::Nothing, false) => None,

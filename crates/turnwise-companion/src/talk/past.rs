@@ -4,7 +4,7 @@
 use turnwise_core::{PersonId, text};
 
 use super::place::Place;
-use super::told::lines;
+use super::told::{lines, names};
 use crate::store::{Note, NoteState, Project, ProjectId, SeedField, Store, StoreError, Wanted};
 use crate::voice::VOICE;
 
@@ -17,6 +17,23 @@ pub(super) struct Found {
     pub(super) is_near: bool,
     /// Whether there are notes that could not be compared yet.
     pub(super) is_open: bool,
+}
+
+/// How a project holds a topic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holds {
+    /// Something says it in its words.
+    Said,
+    /// Notes come close to it.
+    Near,
+    Nothing,
+}
+
+/// What was found in all projects.
+pub(super) struct Anywhere {
+    pub(super) told: String,
+    /// The one project that holds it, where it is one.
+    pub(super) only: Option<ProjectId>,
 }
 
 /// The notes about `topic`: by its words, best first, else by what it means, closest first.
@@ -49,24 +66,56 @@ impl Place<'_> {
             });
         }
         let Some(topic) = topic_of(said, &project.name) else { return self.all_notes(project) };
-        let elsewhere = self.elsewhere(project, &text::words(&topic))?;
-        let found = recall(self.store, &self.person, &project.id, &topic, self.now_ms)?;
-        let topic = ("topic", topic.as_str());
-        let list = lines(&found.notes);
-        let mut told = match (found.notes.is_empty(), found.is_near) {
-            (false, false) => VOICE.notes_found.with(&[name, topic, ("list", &list)]),
-            // What the documents say in these words comes before notes that are only close.
-            (_, _) if !elsewhere.is_empty() => VOICE.found_elsewhere.with(&[name, topic]),
-            (false, true) => VOICE.notes_near.with(&[name, topic, ("list", &list)]),
-            (true, _) if self.store.counts(&self.person, &project.id, self.now_ms)?.notes == 0 => {
-                VOICE.notes_none.with(&[name])
+        Ok(self.on_topic(project, &topic)?.1)
+    }
+
+    /// What any of the `projects` holds on the topic of a message that names none of them; none where it has no topic.
+    /// What is only close is told where none of them has it in its words.
+    pub(super) fn past_anywhere(&self, projects: &[Project], said: &str) -> Result<Option<Anywhere>, StoreError> {
+        let Some(topic) = topic_of(said, "") else { return Ok(None) };
+        let mut found = Vec::new();
+        for project in projects {
+            found.push((project, self.on_topic(project, &topic)?));
+        }
+        let told_as = |how: Holds| {
+            let fits = found.iter().filter(|(_, (holds, _))| *holds == how);
+            fits.map(|(project, (_, told))| (*project, told.clone())).collect::<Vec<_>>()
+        };
+        let told = Some(told_as(Holds::Said)).filter(|told| !told.is_empty()).unwrap_or_else(|| told_as(Holds::Near));
+        Ok(Some(match told.as_slice() {
+            [] => {
+                let values = [("topic", topic.as_str()), ("names", &names(projects))];
+                Anywhere { told: VOICE.notes_nowhere.with(&values), only: None }
             }
-            (true, _) => VOICE.notes_not_found.with(&[name, topic]),
+            [(project, told)] => Anywhere { told: told.clone(), only: Some(project.id.clone()) },
+            several => {
+                let told: Vec<String> = several.iter().map(|(_, told)| told.clone()).collect();
+                Anywhere { told: told.join("\n"), only: None }
+            }
+        }))
+    }
+
+    /// What a project holds on a topic, as it is told.
+    fn on_topic(&self, project: &Project, topic: &str) -> Result<(Holds, String), StoreError> {
+        let name = ("project", project.name.as_str());
+        let elsewhere = self.elsewhere(project, &text::words(topic))?;
+        let found = recall(self.store, &self.person, &project.id, topic, self.now_ms)?;
+        let topic = ("topic", topic);
+        let list = lines(&found.notes);
+        let (holds, mut told) = match (found.notes.is_empty(), found.is_near) {
+            (false, false) => (Holds::Said, VOICE.notes_found.with(&[name, topic, ("list", &list)])),
+            // What the documents say in these words comes before notes that are only close.
+            (_, _) if !elsewhere.is_empty() => (Holds::Said, VOICE.found_elsewhere.with(&[name, topic])),
+            (false, true) => (Holds::Near, VOICE.notes_near.with(&[name, topic, ("list", &list)])),
+            (true, _) if self.store.counts(&self.person, &project.id, self.now_ms)?.notes == 0 => {
+                (Holds::Nothing, VOICE.notes_none.with(&[name]))
+            }
+            (true, _) => (Holds::Nothing, VOICE.notes_not_found.with(&[name, topic])),
         };
         if found.notes.is_empty() && found.is_open {
             told = format!("{told} {}", VOICE.notes_open.plain());
         }
-        Ok(std::iter::once(told).chain(elsewhere).collect::<Vec<_>>().join("\n"))
+        Ok((holds, std::iter::once(told).chain(elsewhere).collect::<Vec<_>>().join("\n")))
     }
 
     /// What the person told, without a topic: what they stand by comes first.

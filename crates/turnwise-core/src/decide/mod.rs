@@ -214,6 +214,7 @@ pub fn decide(
         InputBody::Decide { reference, verdict, .. } => answer::by_control(&mut turn, *reference, verdict),
         InputBody::Stop { .. } => control::cancel(&mut turn),
         InputBody::Join { person } => turn.join(person),
+        InputBody::Leave { person } => turn.leave(person),
         InputBody::Rename { person, title } => turn.rename(person, title),
         InputBody::Press { control: Control::Queue, words, .. } => queue::command(&mut turn, words.as_deref()),
         InputBody::Press { control, .. } => control::act(&mut turn, *control, true),
@@ -243,8 +244,8 @@ impl InputBody {
                 Some((person, Cow::Owned(format!("{}: {words}", say::control_label(*control)))))
             }
             Self::SetMode { person, mode } => Some((person, Cow::Owned(format!("mode {mode}")))),
-            // To take part, and what a conversation is called, is neither said nor done in it, and needs no receipt.
-            Self::Join { .. } | Self::Rename { .. } | Self::Report(_) => None,
+            // Who takes part, and what a conversation is called, is neither said nor done in it, and needs no receipt.
+            Self::Join { .. } | Self::Leave { .. } | Self::Rename { .. } | Self::Report(_) => None,
         }
     }
 }

@@ -65,6 +65,13 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// A person takes part no longer; who does not, changes nothing.
+    pub(super) fn leave(&mut self, person: &PersonId) {
+        if self.ahead.members().contains(person) {
+            self.emit(Event::MemberLeft { person: person.clone() });
+        }
+    }
+
     /// A person calls the conversation otherwise; the same again changes nothing.
     pub(super) fn rename(&mut self, person: &PersonId, title: &str) {
         self.join(person);

@@ -153,6 +153,10 @@ impl Web {
             StatusCode::TOO_MANY_REQUESTS => self.busy(answer),
             // GitHub says so with 403 where too much was asked for.
             StatusCode::FORBIDDEN if said.to_lowercase().contains("rate limit") => self.busy(answer),
+            // Of what was to be made nobody knows whether it was, so it is not sent again however long one waits.
+            StatusCode::SERVICE_UNAVAILABLE if method == Method::Look && answer.headers.contains_key(RETRY_AFTER) => {
+                self.busy(answer)
+            }
             StatusCode::UNAUTHORIZED => {
                 TrackerError::Unusable(self.told_of("does not let us in: user and token are not those of an account"))
             }
@@ -208,9 +212,15 @@ pub(super) fn broken(told: &str) -> TrackerError {
     TrackerError::Lost(told.trim_end_matches('.').to_owned() + ".")
 }
 
-/// When to come again, as `Retry-After` says it: in seconds or as a date.
+/// When to come again, as `Retry-After` says it: in seconds or as a date; or as GitHub says it where nothing is left.
 fn after(headers: &HeaderMap) -> Option<Duration> {
-    let told = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    let said = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    let Some(told) = said(RETRY_AFTER.as_str()) else {
+        let reset: u64 =
+            said("x-ratelimit-reset").filter(|_| said("x-ratelimit-remaining") == Some("0"))?.parse().ok()?;
+        let reset = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(reset))?;
+        return Some(reset.duration_since(SystemTime::now()).unwrap_or_default());
+    };
     if let Ok(seconds) = told.parse::<u64>() {
         return Some(Duration::from_secs(seconds));
     }
@@ -220,3 +230,29 @@ fn after(headers: &HeaderMap) -> Option<Duration> {
 
 /// Longer than a tracker takes for anything we ask.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+#[cfg(test)]
+mod tests {
+    use reqwest::header::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    #[test]
+    fn when_to_come_again_is_read_however_it_is_said() {
+        let wait = |said: &[(&'static str, String)]| {
+            let header = |(name, value): &(&'static str, String)| {
+                Some((HeaderName::from_static(name), HeaderValue::from_str(value).ok()?))
+            };
+            after(&said.iter().filter_map(header).collect())
+        };
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        let reset = ("x-ratelimit-reset", (now + 60).to_string());
+        assert_eq!(wait(&[("retry-after", "7".to_owned()), reset.clone()]), Some(Duration::from_secs(7)));
+        let date = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(90));
+        assert!(wait(&[("retry-after", date)]).is_some_and(|wait| wait > Duration::from_secs(80)));
+        assert_eq!(wait(&[reset.clone(), ("x-ratelimit-remaining", "3".to_owned())]), None);
+        let left = wait(&[reset, ("x-ratelimit-remaining", "0".to_owned())]);
+        assert!(left.is_some_and(|wait| (50..=60).contains(&wait.as_secs())), "{left:?}");
+        assert_eq!(wait(&[("x-ratelimit-reset", "soon".to_owned()), ("x-ratelimit-remaining", "0".to_owned())]), None);
+    }
+}

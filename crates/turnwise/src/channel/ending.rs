@@ -90,6 +90,7 @@ impl Standing {
             | Event::Run(RunEvent::Stopped { trigger: Trigger::Cancel, .. }) => self.so_far = Ending::Cancelled,
             Event::ConversationOpened { .. }
             | Event::MemberJoined { .. }
+            | Event::MemberLeft { .. }
             | Event::Titled { .. }
             | Event::PlanApprovalSet { .. }
             | Event::MessageRead { .. }

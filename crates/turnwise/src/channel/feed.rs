@@ -86,6 +86,7 @@ impl Feed {
             Event::ModelAsked { call } if call.kept.is_some() => exchange(call, look),
             Event::ConversationOpened { .. }
             | Event::MemberJoined { .. }
+            | Event::MemberLeft { .. }
             | Event::Titled { .. }
             | Event::PlanApprovalSet { .. }
             | Event::MessageRead { .. }

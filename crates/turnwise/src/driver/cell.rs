@@ -418,7 +418,8 @@ fn digest(body: &InputBody) -> Option<String> {
         | InputBody::Press { .. }
         | InputBody::SetMode { .. }
         | InputBody::Rename { .. }
-        | InputBody::Join { .. } => {}
+        | InputBody::Join { .. }
+        | InputBody::Leave { .. } => {}
     }
     let text = serde_json::to_string(&body).ok()?;
     Some(Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect())

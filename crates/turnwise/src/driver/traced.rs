@@ -26,9 +26,11 @@ pub(super) fn input(cell: &Cell, body: &InputBody, parent: Option<SpanContext>) 
         InputBody::Stop { .. } => "stop",
         InputBody::Press { .. } => "press",
         // Housekeeping, and no question to the assistant.
-        InputBody::SetMode { .. } | InputBody::Rename { .. } | InputBody::Join { .. } | InputBody::Report(_) => {
-            return Trace::default();
-        }
+        InputBody::SetMode { .. }
+        | InputBody::Rename { .. }
+        | InputBody::Join { .. }
+        | InputBody::Leave { .. }
+        | InputBody::Report(_) => return Trace::default(),
     };
     let Some(span) = begin(cell, "invoke_agent", cell.assistant.name().as_str(), parent) else {
         return Trace::default();

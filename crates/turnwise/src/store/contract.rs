@@ -11,8 +11,8 @@ use turnwise_core::{
 };
 
 use super::{
-    Abandoned, Claim, Claimed, Committed, Deleted, Fence, Listing, Over, Owner, Position, Questions, Recorded,
-    Reported, Store, Turn, TurnResult, limits,
+    Abandoned, Claim, Claimed, Committed, Deleted, Delivery, Fence, Listing, Over, Owner, Position, Questions,
+    Recorded, Reported, Store, TakenUp, Turn, TurnResult, limits,
 };
 
 /// Two handles on one empty store, and what must live as long as they do.
@@ -56,6 +56,7 @@ macro_rules! contract_tests {
             conversations_that_ask_something_are_found,
             ids_are_read_in_their_own_order,
             work_that_nobody_holds_is_found,
+            what_was_delivered_is_kept_until_it_is_taken_in,
         );
     };
     ($open:path: $($check:ident),* $(,)?) => {
@@ -434,6 +435,12 @@ pub(super) async fn a_list_names_who_takes_part(pair: Pair) {
     let after = members(&pair.other.conversations(&Listing::default()).await.unwrap());
     assert_eq!((before.len(), after.len()), (1, 2), "whoever speaks takes part, and so does who joined");
     assert_eq!(after.last().unwrap(), "zoe");
+    let zoes = || Listing { member: Some(PersonId::new("zoe")), ..Listing::default() };
+    assert_eq!(pair.other.conversations(&zoes()).await.unwrap().len(), 1);
+    let left = Event::MemberLeft { person: PersonId::new("zoe") };
+    let turn = talk.turn("k3", vec![left], None);
+    talk.store(&pair.one, turn).await;
+    assert_eq!(pair.other.conversations(&zoes()).await.unwrap(), Vec::new(), "who left finds it no more");
 }
 
 pub(super) async fn a_deleted_conversation_leaves_nothing_behind(pair: Pair) {
@@ -597,4 +604,26 @@ pub(super) async fn work_that_nobody_holds_is_found(pair: Pair) {
     turn.finished = vec![start(1)];
     talk.store(&pair.one, turn).await;
     assert_eq!(at(9_999).await, Vec::new(), "what is over is nobody's work");
+}
+
+pub(super) async fn what_was_delivered_is_kept_until_it_is_taken_in(pair: Pair) {
+    let delivery = |channel: &str, key: &str, content: &str| Delivery {
+        channel: channel.to_owned(),
+        key: InputKey::new(key),
+        content: content.to_owned(),
+    };
+    for (channel, key, content) in
+        [("slack", "k2", "first"), ("slack", "k1", "second"), ("post", "k2", "elsewhere"), ("slack", "k2", "again")]
+    {
+        pair.one.keep(delivery(channel, key, content)).await.unwrap();
+    }
+    let kept = [delivery("slack", "k2", "first"), delivery("slack", "k1", "second")];
+    assert_eq!(pair.other.take_up("slack").await.unwrap(), TakenUp { deliveries: kept.to_vec(), given_up: Vec::new() });
+    pair.other.forget_delivery("slack", &InputKey::new("k2")).await.unwrap();
+    for _ in 1..limits::TAKEN_UP_MAX {
+        assert_eq!(pair.one.take_up("slack").await.unwrap().deliveries, kept[1..]);
+    }
+    let given_up = TakenUp { deliveries: Vec::new(), given_up: kept[1..].to_vec() };
+    assert_eq!(pair.one.take_up("slack").await.unwrap(), given_up, "what may end a process is not tried for ever");
+    assert_eq!(pair.one.take_up("post").await.unwrap().deliveries, [delivery("post", "k2", "elsewhere")]);
 }

@@ -27,5 +27,8 @@ pub const ABANDONED_PAGE: usize = 256;
 /// Bytes of a title kept for listing.
 pub const TITLE_CHARACTERS: usize = 80;
 
+/// How often processes that begin take up one delivery. What ends a process must not end every one after it.
+pub const TAKEN_UP_MAX: u32 = 5;
+
 /// Requests that may wait for the writer or reader thread; more callers wait for a place.
 pub const QUEUE_MAX: usize = 1_024;

@@ -10,8 +10,8 @@ use turnwise_core::{
 };
 
 use super::{
-    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Listing, Loaded, Owner, Position, Questions,
-    Recorded, Reported, SigningKey, Store, StoreError, Summary, Turn, TurnResult, limits,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Delivery, Fence, Held, Listing, Loaded, Owner, Position,
+    Questions, Recorded, Reported, SigningKey, Store, StoreError, Summary, TakenUp, Turn, TurnResult, limits,
 };
 
 /// A store that lives as long as the process.
@@ -26,6 +26,8 @@ struct Books {
     /// For each conversation the number of events the store had taken in with its latest turn.
     position: u64,
     key: Option<SigningKey>,
+    /// Each with how often it was taken up.
+    deliveries: Vec<(Delivery, u32)>,
 }
 
 #[derive(Debug)]
@@ -199,6 +201,33 @@ impl Store for MemoryStore {
 
     async fn position(&self) -> Result<Position, StoreError> {
         Ok(Position::new(self.books().position))
+    }
+
+    async fn keep(&self, delivery: Delivery) -> Result<(), StoreError> {
+        let mut books = self.books();
+        let is_same = |kept: &Delivery| kept.channel == delivery.channel && kept.key == delivery.key;
+        if !books.deliveries.iter().any(|(kept, _)| is_same(kept)) {
+            books.deliveries.push((delivery, 0));
+        }
+        Ok(())
+    }
+
+    async fn forget_delivery(&self, channel: &str, key: &InputKey) -> Result<(), StoreError> {
+        self.books().deliveries.retain(|(kept, _)| kept.channel != channel || kept.key != *key);
+        Ok(())
+    }
+
+    async fn take_up(&self, channel: &str) -> Result<TakenUp, StoreError> {
+        let mut taken = TakenUp::default();
+        for (delivery, times) in self.books().deliveries.iter_mut().filter(|(kept, _)| kept.channel == channel) {
+            if *times >= limits::TAKEN_UP_MAX {
+                taken.given_up.push(delivery.clone());
+                continue;
+            }
+            *times += 1;
+            taken.deliveries.push(delivery.clone());
+        }
+        Ok(taken)
     }
 
     async fn signing_key(&self) -> Result<SigningKey, StoreError> {

@@ -15,15 +15,15 @@ mod record;
 pub mod sqlite;
 
 use async_trait::async_trait;
-use turnwise_core::{ConversationId, Sequence, Timestamp};
+use turnwise_core::{ConversationId, InputKey, Sequence, Timestamp};
 
 pub use error::StoreError;
 pub use key::SigningKey;
 pub use listing::{Listing, Over, Place, Questions};
 pub use memory::MemoryStore;
 pub use record::{
-    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, Owner, Position, Recorded, Reported,
-    Summary, Turn, TurnResult,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Delivery, Fence, Held, Loaded, Owner, Position, Recorded,
+    Reported, Summary, TakenUp, Turn, TurnResult,
 };
 pub use sqlite::SqliteStore;
 
@@ -79,6 +79,18 @@ pub trait Store: Send + Sync + 'static {
 
     /// Where the store stands now; [`Store::changes`] after it gives only what is new.
     async fn position(&self) -> Result<Position, StoreError>;
+
+    /// Keeps what a channel was delivered until it is taken in; durable when this returns. What came under the same key
+    /// before and is still kept stays as it is.
+    async fn keep(&self, delivery: Delivery) -> Result<(), StoreError>;
+
+    /// Forgets a delivery that was taken in.
+    async fn forget_delivery(&self, channel: &str, key: &InputKey) -> Result<(), StoreError>;
+
+    /// The deliveries of `channel` that are kept, in the order they came, for a process that begins. Another process may
+    /// be taking them in: the keys of inputs see to it that it happens once. What was taken up more than
+    /// [`limits::TAKEN_UP_MAX`] times is given up, because it may be what ends the process.
+    async fn take_up(&self, channel: &str) -> Result<TakenUp, StoreError>;
 
     /// The key that references to this store's questions are signed with: the same for all who share the store, made on
     /// first use.

@@ -257,6 +257,26 @@ impl Owner {
     }
 }
 
+/// Something that a channel was delivered and that is not taken in yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// The channel's name.
+    pub channel: String,
+    /// The same for every delivery of one thing.
+    pub key: InputKey,
+    /// What was delivered, in the channel's own form.
+    pub content: String,
+}
+
+/// What a process that begins finds delivered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TakenUp {
+    /// To be taken in, in the order they came.
+    pub deliveries: Vec<Delivery>,
+    /// Taken up too often; they stay where they are.
+    pub given_up: Vec<Delivery>,
+}
+
 impl fmt::Display for Owner {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.0)

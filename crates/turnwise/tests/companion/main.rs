@@ -272,6 +272,14 @@ fn without_a_project_nothing_is_kept_and_among_several_it_is_asked_which() {
     holds(&told, &["I kept that as note 1 of FarmGuard: “The pumps need to handle clay”", "#1: The pumps"]);
     let told = desk.talk(&["How's the project going?", "Harbor"]);
     holds(&told, &["Which project is this about?", "Harbor: no notes yet."]);
+    let told = desk.talk(&["what have I told you about the pumps?"]);
+    holds(&told, &["On “pumps”, in FarmGuard:\n#1: The pumps need to handle clay"]);
+    let told = desk.talk(&["show me everything on penguins"]);
+    holds(&told, &["I found nothing about “penguins” in FarmGuard and Harbor."]);
+    desk.talk(&["Remember that Harbor needs pumps for the dry dock."]);
+    let told = desk.talk(&["what did I say about pumps?"]);
+    holds(&told, &["On “pumps”, in FarmGuard:\n#1: The pumps need", "On “pumps”, in Harbor:\n#1: "]);
+    desk.talk(&["take back note 1 of Harbor"]);
     let told = desk.talk(&["what have I told you about Harbor?", "list my projects"]);
     holds(&told, &["There are no notes on Harbor yet.", "Your projects: FarmGuard and Harbor."]);
 }

@@ -324,6 +324,12 @@ fn a_thread_is_its_persons_own() {
     assert_eq!(same.run(&key(), &Value::Null).interrupt()["id"], interrupt["id"]);
     assert_eq!(same.messages[0]["content"], QUESTION);
     same.answer(&interrupt, &yes()).succeeds();
+    // Who leaves finds nothing of it any more, by either name.
+    let path = format!("/v1/conversations/{id}/members");
+    ada.post(&path, &json!({"person": "ben"})).expect(200);
+    ada.send("DELETE", &format!("{path}/ada"), &[], None).expect(204);
+    send(&hers, &Value::Null).problem(404, "not_found");
+    send(&same, &Value::Null).problem(404, "not_found");
     // A page of another origin does not come in.
     let foreign = [("Sec-Fetch-Site", "cross-site")];
     ada.send("POST", "/agui", &foreign, Some(&json!({}))).problem(403, "foreign_origin");

@@ -95,6 +95,41 @@ fn someone_elses_conversation_is_not_found_on_every_route() {
 }
 
 #[test]
+fn who_left_a_conversation_finds_it_no_more_and_the_others_do() {
+    let state = tempfile::tempdir().unwrap();
+    let file = state.path().join("tokens");
+    let tokens = tokens(&file, &["ada", "ben"]);
+    let server = Server::start(state.path(), &["--tokens", file.to_str().unwrap()]);
+    let (ada, ben) = (server.with(&tokens[0]), server.with(&tokens[1]));
+    let id = ada.begin();
+    let member = |person: &str| format!("/v1/conversations/{id}/members/{person}");
+    let leave = |client: &Client, person: &str| client.send("DELETE", &member(person), &[], None);
+    leave(&ada, "ada").problem(409, "last");
+    leave(&ben, "ben").problem(404, "not_found");
+    ada.post(&format!("/v1/conversations/{id}/members"), &json!({"person": "ben"})).expect(200);
+    ben.say(&id, "/help").expect(200);
+    leave(&ada, "ben").problem(403, "not_yours");
+    // What is followed when somebody leaves ends, and the event itself is not theirs any more.
+    let next = ben.get(&format!("/v1/conversations/{id}/events")).expect(200)["next"].clone();
+    let waits = format!("/v1/conversations/{id}/events?after={next}&wait_seconds=30");
+    let told = std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| server.with(&tokens[1]).get(&waits));
+        assert_eq!(leave(&ben, "ben").status, 204);
+        waiting.join().unwrap()
+    });
+    told.problem(404, "not_found");
+    ben.get(&format!("/v1/conversations/{id}")).problem(404, "not_found");
+    ben.say(&id, "/help").problem(404, "not_found");
+    assert_eq!(ben.get("/v1/conversations").text(), "[]");
+    let events = ada.get(&format!("/v1/conversations/{id}/events")).expect(200);
+    let of = |event: &Value| (event["event"].clone(), event["person"].clone());
+    assert!(events["events"].as_array().unwrap().iter().any(|event| of(event) == (json!("member_left"), json!("ben"))));
+    assert_eq!(ada.get(&format!("/v1/conversations/{id}")).expect(200)["members"], json!(["ada"]));
+    ada.post(&format!("/v1/conversations/{id}/members"), &json!({"person": "ben"})).expect(200);
+    ben.get(&format!("/v1/conversations/{id}")).expect(200);
+}
+
+#[test]
 fn without_a_token_nobody_comes_in_and_guessing_is_slow() {
     let state = tempfile::tempdir().unwrap();
     let file = state.path().join("tokens");

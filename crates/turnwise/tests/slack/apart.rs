@@ -1,7 +1,7 @@
 //! What is kept apart: teams that happen to have channels and people of one id, channels that others cannot see, and
 //! people who are not in a channel. Next: `main`.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::peer::Slack;
 use super::{ORDER, titles};
@@ -124,6 +124,40 @@ fn who_was_never_in_a_thread_finds_nothing_of_it_over_the_api() {
     let (status, found) = slack.api("/v1/search?q=login", &outside);
     assert!(status == 200 && !found.contains("ogin bug"), "{status} {found}");
     assert_eq!(slack.api(&format!("/v1/conversations/{id}"), &inside).0, 200);
+}
+
+#[test]
+fn who_left_the_channel_reads_nothing_of_it_any_more() {
+    let (slack, [left, stays]) = Slack::with_tokens(["U1", "U2"]);
+    slack.mention("U1", "100.1", None, ORDER);
+    slack.wait("chat.postMessage", "Bug: Login bug");
+    slack.mention("U2", "100.2", Some("100.1"), "change the title to SSO login");
+    slack.wait("chat.postMessage", "Bug: SSO login");
+    slack.mention_in(
+        ("T1", "C2"),
+        "U1",
+        "200.1",
+        None,
+        "create a ticket for dark mode. People work at night. It should be dark.",
+    );
+    slack.wait("chat.postMessage", "Dark mode");
+    let listed = |token: &str| -> Vec<Value> {
+        let (status, listed) = slack.api("/v1/conversations", token);
+        assert_eq!(status, 200);
+        serde_json::from_str(&listed).unwrap()
+    };
+    let id = listed(&stays)[0]["id"].as_str().unwrap().to_owned();
+    assert_eq!((listed(&left).len(), slack.api(&format!("/v1/conversations/{id}"), &left).0), (2, 200));
+    let leaving = json!({"type": "member_left_channel", "user": "U1", "channel": "C1"});
+    for _ in 0..2 {
+        assert_eq!(slack.event("Ev-left", &leaving), 200);
+    }
+    assert_eq!(listed(&left).len(), 1, "the other channel is still theirs");
+    for path in ["", "/events", "/export", "/log"] {
+        assert_eq!(slack.api(&format!("/v1/conversations/{id}{path}"), &left).0, 404, "{path}");
+    }
+    assert_eq!(slack.api("/v1/search?q=login", &left).1.matches("SSO").count(), 0);
+    assert_eq!((listed(&stays).len(), slack.api(&format!("/v1/conversations/{id}"), &stays).0), (1, 200));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod apart;
 mod forms;
+mod kept;
 #[allow(dead_code, reason = "shared with the tests of trackers")]
 mod peer;
 mod posts;

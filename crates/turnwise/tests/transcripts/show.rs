@@ -21,6 +21,7 @@ fn event(event: &Event) -> Vec<String> {
         }
         Event::Titled { title, .. } => vec![format!("called “{title}”")],
         Event::MemberJoined { person } => vec![format!("{person} takes part")],
+        Event::MemberLeft { person } => vec![format!("{person} left")],
         Event::MessageRead { reading, .. } => vec![format!("read as {}", reading_of(reading))],
         Event::ReplyRead { pending, reply, .. } => vec![format!("reply to {pending}: {}", reply_of(reply))],
         Event::ModeSwitched { mode, explicit } => {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use turnwise_core::InputKey;
 
+use super::inbox::Spoken;
 use super::{Place, Slack, form};
 
 /// A command as it was typed.
@@ -73,7 +74,8 @@ pub(super) async fn typed(slack: &Arc<Slack>, command: Command) {
                         default of this thread”.";
             return slack.whisper(&here, &user, told).await;
         };
-        return slack.say(place, &user, &format!("/{} forget", slack.settings.bot), key, None).await;
+        let text = format!("/{} forget", slack.settings.bot);
+        return said(slack, Spoken { place, user, text, key, content: None }).await;
     }
     let here = Place { team, channel, thread: None };
     let shown = format!("<@{user}>: /{} {word} {}", slack.settings.bot, super::blocks::escaped(&rest));
@@ -81,9 +83,17 @@ pub(super) async fn typed(slack: &Arc<Slack>, command: Command) {
     match slack.post(&here, &shown, Vec::new()).await {
         Ok(at) => {
             let place = Place { thread: Some(at), ..here };
-            slack.say(place, &user, &format!("/{word} {rest}"), key, None).await;
+            said(slack, Spoken { place, user, text: format!("/{word} {rest}"), key, content: None }).await;
         }
         Err(error) => eprintln!("A slash command could not be begun in Slack: {error}."),
+    }
+}
+
+/// A command does not come again, so whoever typed it is told where it could not be kept.
+async fn said(slack: &Arc<Slack>, spoken: Spoken) {
+    let (place, user) = (spoken.place.clone(), spoken.user.clone());
+    if let Err(why) = slack.keep(spoken).await {
+        slack.whisper(&place, &user, &format!("That was not taken in: {why}.")).await;
     }
 }
 

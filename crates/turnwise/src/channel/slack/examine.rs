@@ -1,8 +1,11 @@
 //! Examining: whether Slack lets us in, and whether the app may do all that it has to. Nothing is posted. Next: `post`.
 
+use std::sync::Arc;
+
 use super::post::PostError;
 use super::{Settings, Slack, Threads};
 use crate::driver::{DriverError, Session};
+use crate::store::MemoryStore;
 
 use async_trait::async_trait;
 
@@ -12,7 +15,7 @@ use async_trait::async_trait;
 /// Why we cannot work there, with what to mend.
 pub async fn examine(settings: Settings) -> Result<String, String> {
     let has_socket = settings.app_token.is_some();
-    let slack = Slack::new(settings, std::sync::Arc::new(NoThreads));
+    let slack = Slack::new(settings, Arc::new(NoThreads), Arc::new(MemoryStore::new()));
     let (answer, scopes) = slack.who().await.map_err(|error| told(&error))?;
     let named = |key: &str| answer[key].as_str().unwrap_or("?").to_owned();
     let who = format!("{} in {}", named("user"), named("team"));

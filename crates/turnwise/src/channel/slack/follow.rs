@@ -1,5 +1,6 @@
 //! Following: what happens in a conversation is posted to its thread, in order and each once, whoever caused it. What
-//! was decided is shown in place of its buttons. Next: `blocks`, `post`.
+//! was decided is shown in place of its buttons. What a process was posting when it ended, the next goes on with; only
+//! what it had just posted and not noted yet may come twice. Next: `blocks`, `post`, `places`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -7,8 +8,11 @@ use std::time::Duration;
 
 use turnwise_core::{Card, Decider, DecisionRef, Event, Outcome, PendingId, Resolution, Sequence};
 
+use super::places::Held;
+use super::receive::SURFACE;
 use super::{Place, Slack, blocks};
 use crate::driver::Session;
+use crate::store::Recorded;
 
 /// That the events of a thread are posted.
 #[derive(Debug)]
@@ -17,8 +21,21 @@ pub(super) struct Followed;
 /// A message with buttons.
 struct Asked {
     at: String,
+    /// The event it says.
+    sequence: Sequence,
     text: String,
     card: Card,
+}
+
+/// A thread as it is posted.
+struct Thread {
+    session: Session,
+    place: Place,
+    /// Up to where it was posted.
+    at: Sequence,
+    asked: BTreeMap<PendingId, Asked>,
+    /// Whether something was posted for the latest message.
+    has_spoken: bool,
 }
 
 impl Slack {
@@ -29,28 +46,66 @@ impl Slack {
             return;
         }
         drop(followed);
-        let (slack, after) = (Arc::clone(self), Sequence::new(first.number().saturating_sub(1)));
-        tokio::spawn(async move { slack.post_all(session, place, after).await });
+        let posted = self.held(session.id()).map_or(0, |held| held.posted);
+        let at = Sequence::new(first.number().saturating_sub(1).max(posted));
+        let thread = Thread { session, place, at, asked: BTreeMap::new(), has_spoken: true };
+        self.is_held_so(thread.session.id(), &thread.kept(true));
+        let slack = Arc::clone(self);
+        tokio::spawn(async move { slack.post_all(thread).await });
+    }
+
+    /// Posts from `first` on what was not posted yet, where that is known.
+    pub(super) fn follow_on(self: &Arc<Self>, session: Session, place: Place, first: Sequence) {
+        if self.held(session.id()).is_some() {
+            self.follow(session, place, first);
+        }
+    }
+
+    /// Goes on with what a process was posting when it ended.
+    pub(super) async fn follow_again(self: &Arc<Self>) {
+        for held in self.all_followed() {
+            let place = held.place();
+            let session = match self.threads.thread(&place.name()).await {
+                Ok(session) => session.on(SURFACE),
+                Err(error) => {
+                    eprintln!("A thread of Slack cannot be gone on with: {error}.");
+                    continue;
+                }
+            };
+            self.is_held(session.id(), &place);
+            let at = Sequence::new(held.posted);
+            let mut thread = Thread { session, place, at, asked: BTreeMap::new(), has_spoken: true };
+            for (pending, at, sequence) in held.asked {
+                thread.asked_before(pending, at, Sequence::new(sequence)).await;
+            }
+            let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
+            if followed.insert(thread.place.name(), Followed).is_none() {
+                let slack = Arc::clone(self);
+                tokio::spawn(async move { slack.post_all(thread).await });
+            }
+        }
     }
 
     /// Posts until nothing happens any more for a while.
-    async fn post_all(self: Arc<Self>, session: Session, place: Place, after: Sequence) {
-        let mut feed = session.events(after);
-        let (mut at, mut spoken) = (after, true);
-        let mut asked: BTreeMap<PendingId, Asked> = BTreeMap::new();
+    async fn post_all(self: Arc<Self>, mut thread: Thread) {
+        let mut feed = thread.session.events(thread.at);
         loop {
             match tokio::time::timeout(IDLE, feed.next()).await {
                 Ok(Ok(recorded)) => {
-                    at = recorded.sequence;
-                    self.post_event(&session, &place, &recorded.event, &mut asked, &mut spoken).await;
+                    let is_posted = self.post_event(&mut thread, &recorded).await;
+                    thread.at = recorded.sequence;
+                    if is_posted {
+                        self.is_held_so(thread.session.id(), &thread.kept(true));
+                    }
                 }
-                // The server ends; the next one goes on from what is said then.
+                // The server ends; the next one goes on here.
                 Ok(Err(_)) => return,
                 Err(_) => {
                     let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
                     // Whoever said something meanwhile relies on its being posted here.
-                    if session.conversation().sequence() <= at && asked.is_empty() {
-                        followed.remove(&place.name());
+                    if thread.session.conversation().sequence() <= thread.at && thread.asked.is_empty() {
+                        followed.remove(&thread.place.name());
+                        self.is_held_so(thread.session.id(), &thread.kept(false));
                         return;
                     }
                 }
@@ -58,54 +113,47 @@ impl Slack {
         }
     }
 
-    async fn post_event(
-        &self,
-        session: &Session,
-        place: &Place,
-        event: &Event,
-        asked: &mut BTreeMap<PendingId, Asked>,
-        spoken: &mut bool,
-    ) {
-        match event {
-            Event::MessageReceived { .. } => *spoken = false,
+    /// Posts an event, where it says something; gives whether it did.
+    async fn post_event(&self, thread: &mut Thread, recorded: &Recorded) -> bool {
+        match &recorded.event {
+            Event::MessageReceived { .. } => {
+                thread.has_spoken = false;
+                false
+            }
             Event::Said { text, card } => {
-                *spoken = true;
-                self.post_said(session, place, text, card.as_ref(), asked).await;
+                thread.has_spoken = true;
+                self.post_said(thread, recorded.sequence, text, card.as_ref()).await;
+                true
             }
             Event::ReceiptGiven { receipt } => {
                 let is_silent = matches!(receipt.outcome, Outcome::Merged | Outcome::Queued | Outcome::Refused);
-                if is_silent && !*spoken {
-                    self.post_said(session, place, &receipt.detail, None, asked).await;
+                let is_told = is_silent && !thread.has_spoken;
+                if is_told {
+                    self.post_said(thread, recorded.sequence, &receipt.detail, None).await;
                 }
+                is_told
             }
             Event::PendingClosed { pending, resolution, by } => {
-                if let Some(asked) = asked.remove(pending) {
-                    self.closed(place, &asked, *resolution, by.as_ref()).await;
-                }
+                let Some(asked) = thread.asked.remove(pending) else { return false };
+                self.closed(&thread.place, &asked, *resolution, by.as_ref()).await;
+                true
             }
-            _ => {}
+            _ => false,
         }
     }
 
-    async fn post_said(
-        &self,
-        session: &Session,
-        place: &Place,
-        text: &str,
-        card: Option<&Card>,
-        asked: &mut BTreeMap<PendingId, Asked>,
-    ) {
+    async fn post_said(&self, thread: &mut Thread, sequence: Sequence, text: &str, card: Option<&Card>) {
         let decides = card.and_then(decides);
         let reference = match decides {
-            Some(decides) => reference(session, decides).await,
+            Some(decides) => reference(&thread.session, decides).await,
             None => None,
         };
         let blocks = blocks::said(text, card, reference.as_deref());
-        match self.post(place, &blocks::short(text, card), blocks).await {
+        match self.post(&thread.place, &blocks::short(text, card), blocks).await {
             Ok(at) => {
                 if let (Some(decides), Some(card), Some(_)) = (decides, card, reference) {
-                    let now = Asked { at, text: text.to_owned(), card: card.clone() };
-                    asked.insert(decides.pending, now);
+                    let now = Asked { at, sequence, text: text.to_owned(), card: card.clone() };
+                    thread.asked.insert(decides.pending, now);
                 }
             }
             Err(error) => eprintln!("Something could not be posted to Slack: {error}."),
@@ -121,6 +169,27 @@ impl Slack {
         if let Err(error) = self.update(place, &asked.at, &blocks::short(&asked.text, Some(&asked.card)), blocks).await
         {
             eprintln!("A message in Slack could not be updated: {error}.");
+        }
+    }
+}
+
+impl Thread {
+    /// What is kept of it.
+    fn kept(&self, is_followed: bool) -> Held {
+        let asked = self.asked.iter();
+        let asked = asked.map(|(pending, asked)| (*pending, asked.at.clone(), asked.sequence.number())).collect();
+        Held { posted: self.at.number(), is_followed, asked, ..Held::at(&self.place) }
+    }
+
+    /// Notes a message with buttons that was posted before the start: what stands in it is in the log.
+    async fn asked_before(&mut self, pending: PendingId, at: String, sequence: Sequence) {
+        let before = Sequence::new(sequence.number().saturating_sub(1));
+        if self.session.conversation().sequence() < sequence {
+            return;
+        }
+        let Ok(recorded) = self.session.events(before).next().await else { return };
+        if let Event::Said { text, card: Some(card) } = recorded.event {
+            self.asked.insert(pending, Asked { at, sequence, text, card });
         }
     }
 }

@@ -180,7 +180,11 @@ impl Slack {
             _ => None,
         };
         let answer = match delivered {
-            Some(delivered) => taken(&self, delivered).await,
+            Some(delivered) => match taken(&self, delivered).await {
+                Ok(answer) => answer,
+                // Without an acknowledgement Slack sends it again.
+                Err(why) => return eprintln!("Something said in Slack is to come again: {why}."),
+            },
             None => {
                 eprintln!("Slack sent something over its socket that is none of what we asked for: {}.", envelope.kind);
                 None

@@ -1,7 +1,7 @@
 //! The Slack surface: threads and direct messages are conversations, with the same decisions and cards as everywhere.
-//! What Slack sends is believed by its signature alone, stored before it is acknowledged, and told apart by its own
+//! What Slack sends is believed by its signature alone, kept before it is acknowledged, and told apart by its own
 //! ids, so that what is delivered twice happens once. It comes over HTTP or over a socket that we open ourselves. Next:
-//! `receive` and `socket` for what comes in, `follow` for what is posted, `blocks` for how cards look there, `modal`
+//! `receive`, `inbox` and `socket` for what comes in, `follow` for what is posted, `blocks` for how cards look there, `modal`
 //! for forms, `members` for who may decide, `places` for what an assistant may say to a channel.
 
 mod blocks;
@@ -9,6 +9,7 @@ mod command;
 mod examine;
 mod follow;
 mod form;
+mod inbox;
 mod line;
 mod members;
 mod modal;
@@ -22,8 +23,9 @@ mod signature;
 mod socket;
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use async_trait::async_trait;
 use axum::Router;
@@ -34,6 +36,7 @@ use turnwise_core::ConversationId;
 
 use crate::driver::{DriverError, Session};
 use crate::outgoing::Address;
+use crate::store::Store;
 
 pub use examine::examine;
 pub use secret::Secret;
@@ -73,6 +76,11 @@ pub struct Slack {
     latest: Mutex<BTreeMap<(String, String, String), Place>>,
     /// Where the conversations are held that were spoken in since the start.
     places: Mutex<BTreeMap<ConversationId, Place>>,
+    /// Where what is said is kept until it is taken in.
+    store: Arc<dyn Store>,
+    inbox: inbox::Inbox,
+    /// Held by the one process that serves Slack from a folder.
+    lock: OnceLock<File>,
 }
 
 /// Where a conversation is held.
@@ -95,9 +103,10 @@ impl Place {
 impl Slack {
     /// The surface over these threads. Nothing is sent yet.
     #[must_use]
-    pub fn new(settings: Settings, threads: Arc<dyn Threads>) -> Arc<Self> {
+    pub fn new(settings: Settings, threads: Arc<dyn Threads>, store: Arc<dyn Store>) -> Arc<Self> {
         let (followed, latest, places) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Arc::new(Self { settings, threads, followed, latest, places })
+        let (inbox, lock) = (inbox::Inbox::default(), OnceLock::new());
+        Arc::new(Self { settings, threads, followed, latest, places, store, inbox, lock })
     }
 
     /// The routes that Slack calls, where it sends over HTTP. All of it may go to the first one.

@@ -195,6 +195,7 @@ async fn decided(slack: &Arc<Slack>, kept: &Kept, user: &str, entered: &[String]
         return Some(told);
     }
     slack.spoke(user, &kept.place);
+    slack.inbox.settled(&kept.place).await;
     let session = match slack.threads.thread(&kept.place.name()).await {
         Ok(session) => session.on(SURFACE),
         Err(error) => return Some(told(&error)),

@@ -1,18 +1,50 @@
-//! Places: where each conversation is held, kept so that another process knows it too, and what an assistant may say to
-//! everybody there. A post bears its operation as metadata, by which it is found again when its answer was lost. Next:
+//! Places: where each conversation is held and how far it was posted, kept so that another process goes on there, and
+//! what an assistant may say to everybody there. A post bears its operation as metadata, by which it is found again when its answer was lost. Next:
 //! `post`.
 
-use std::path::PathBuf;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use turnwise_assistant::{Around, Outlet, OutletError};
-use turnwise_core::ConversationId;
+use turnwise_core::{ConversationId, PendingId};
 
 use super::post::PostError;
 use super::{Place, Slack, blocks};
+
+/// What is kept of a conversation that is held in Slack.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Held {
+    pub(super) team: String,
+    pub(super) channel: String,
+    pub(super) thread: Option<String>,
+    /// Up to where it was posted.
+    #[serde(default)]
+    pub(super) posted: u64,
+    /// Whether somebody is posting it; another process goes on with it.
+    #[serde(default)]
+    pub(super) is_followed: bool,
+    /// The messages with buttons: which question each asks, its id there, and the event it says.
+    #[serde(default)]
+    pub(super) asked: Vec<(PendingId, String, u64)>,
+}
+
+impl Held {
+    pub(super) fn at(place: &Place) -> Self {
+        let Place { team, channel, thread } = place.clone();
+        Self { team, channel, thread, posted: 0, is_followed: false, asked: Vec::new() }
+    }
+
+    pub(super) fn place(&self) -> Place {
+        Place { team: self.team.clone(), channel: self.channel.clone(), thread: self.thread.clone() }
+    }
+}
 
 impl Slack {
     /// Notes where a conversation is held.
@@ -26,12 +58,50 @@ impl Slack {
         }
         places.insert(conversation.clone(), place.clone());
         drop(places);
+        if self.held(conversation).is_none() {
+            self.is_held_so(conversation, &Held::at(place));
+        }
+    }
+
+    /// Keeps how far a conversation was posted.
+    pub(super) fn is_held_so(&self, conversation: &ConversationId, held: &Held) {
         let Some(file) = self.file_of(conversation) else { return };
-        // Two names and a time: there is nothing in them that could not be written.
-        let kept = serde_json::to_vec(place).unwrap_or_default();
+        // Names and numbers: there is nothing in them that could not be written.
+        let kept = serde_json::to_vec(held).unwrap_or_default();
         let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
-        if let Err(error) = folder.and_then(|()| std::fs::write(&file, kept)) {
+        // Whole or not at all, whenever the process ends.
+        let beside = file.with_extension("new");
+        let written =
+            folder.and_then(|()| std::fs::write(&beside, kept)).and_then(|()| std::fs::rename(&beside, &file));
+        if let Err(error) = written {
             eprintln!("Where a conversation of Slack is held cannot be kept in {}: {error}.", file.display());
+        }
+    }
+
+    /// What is kept of a conversation, if it is held here and that is kept.
+    pub(super) fn held(&self, conversation: &ConversationId) -> Option<Held> {
+        read(&self.file_of(conversation)?)
+    }
+
+    /// What somebody was posting, in this process or one before it.
+    pub(super) fn all_followed(&self) -> Vec<Held> {
+        let Some(files) = self.settings.places.as_ref().and_then(|folder| std::fs::read_dir(folder).ok()) else {
+            return Vec::new();
+        };
+        let paths = files.flatten().map(|file| file.path());
+        let kept = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+        kept.filter_map(|path| read(&path)).filter(|held| held.is_followed).collect()
+    }
+
+    /// Whether this process alone serves Slack from its folder; so it is until it ends. Two would post everything twice.
+    pub(super) fn sole(&self) -> io::Result<bool> {
+        let Some(folder) = self.settings.places.as_ref() else { return Ok(true) };
+        std::fs::create_dir_all(folder)?;
+        let file = File::options().create(true).append(true).open(folder.join("lock"))?;
+        match file.try_lock() {
+            Ok(()) => Ok(self.lock.set(file).is_ok()),
+            Err(TryLockError::WouldBlock) => Ok(false),
+            Err(TryLockError::Error(error)) => Err(error),
         }
     }
 
@@ -42,9 +112,9 @@ impl Slack {
     }
 
     /// Where a conversation is held, if it is held here.
-    fn place_of(&self, conversation: &ConversationId) -> Option<Place> {
+    pub(super) fn place_of(&self, conversation: &ConversationId) -> Option<Place> {
         let known = self.places.lock().unwrap_or_else(PoisonError::into_inner).get(conversation).cloned();
-        known.or_else(|| serde_json::from_slice(&std::fs::read(self.file_of(conversation)?).ok()?).ok())
+        known.or_else(|| self.held(conversation).map(|held| held.place()))
     }
 
     /// The address of a message.
@@ -87,6 +157,10 @@ impl Outlet for Slack {
         let at = found["ts"].as_str().unwrap_or_default();
         Ok(Some(self.permalink(&place.channel, at).await.map_err(lost)?))
     }
+}
+
+fn read(file: &Path) -> Option<Held> {
+    serde_json::from_slice(&std::fs::read(file).ok()?).ok()
 }
 
 /// A link is left out where Slack gives none; who runs the server is told.

@@ -50,6 +50,8 @@ async fn decided(slack: &Arc<Slack>, place: &Place, user: &str, action: &Pressed
         return Some(told);
     }
     slack.spoke(user, place);
+    // What was said before the press counts before it.
+    slack.inbox.settled(place).await;
     let session = match slack.threads.thread(&place.name()).await {
         Ok(session) => session.on(SURFACE),
         Err(error) => return Some(told(&error)),

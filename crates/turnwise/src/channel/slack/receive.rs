@@ -1,5 +1,6 @@
-//! What Slack sends: checked, stored, acknowledged. An input is in the store before Slack hears that it arrived, except
-//! where that takes longer than Slack waits; everything that follows from it happens after. Next: `press`, `command`.
+//! What Slack sends: checked, kept, acknowledged. What was said is durable before Slack hears that it arrived, and read
+//! after. A press or a form is decided before, except where that takes longer than Slack waits. Next: `inbox`, `press`,
+//! `command`.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -11,8 +12,9 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
-use turnwise_core::{InputBody, InputKey, PersonId};
+use turnwise_core::InputKey;
 
+use super::inbox::{NotKept, Spoken};
 use super::payload::{Delivery, Happening, Interaction};
 use super::signature::Unbelieved;
 use super::{Place, Slack, command, form, modal, press, signature};
@@ -30,8 +32,9 @@ pub(super) async fn all(State(slack): State<Arc<Slack>>, headers: HeaderMap, bod
     };
     match delivered {
         Ok(delivered) => match taken(&slack, delivered).await {
-            Some(answer) => Json(answer).into_response(),
-            None => StatusCode::OK.into_response(),
+            Ok(Some(answer)) => Json(answer).into_response(),
+            Ok(None) => StatusCode::OK.into_response(),
+            Err(why) => not_kept(&why),
         },
         Err(error) => unreadable(&error),
     }
@@ -56,17 +59,18 @@ fn of_form(text: &str) -> Result<Delivered, String> {
     command.map(Delivered::Command).ok_or_else(|| "team_id, channel_id, user_id and trigger_id are needed".to_owned())
 }
 
-/// Takes in what was delivered; gives what is answered at once, where something is.
-pub(super) async fn taken(slack: &Arc<Slack>, delivered: Delivered) -> Option<Value> {
-    match delivered {
+/// Takes in what was delivered; gives what is answered at once, where something is. What was not kept must not be
+/// acknowledged.
+pub(super) async fn taken(slack: &Arc<Slack>, delivered: Delivered) -> Result<Option<Value>, NotKept> {
+    Ok(match delivered {
         Delivered::Event(Delivery::UrlVerification { challenge }) => Some(json!({ "challenge": challenge })),
         Delivered::Event(Delivery::EventCallback { team_id, event_id, event }) => {
-            let slack = Arc::clone(slack);
-            within(async move {
-                slack.heard(team_id, event_id, *event).await;
-                None
-            })
-            .await
+            if event.kind == "member_left_channel" {
+                slack.left(&team_id, &event_id, *event).await?;
+            } else if let Some(spoken) = heard(team_id, &event_id, *event) {
+                slack.keep(spoken).await?;
+            }
+            None
         }
         Delivered::Event(Delivery::Other) => None,
         Delivered::Interaction(interaction) => {
@@ -91,7 +95,7 @@ pub(super) async fn taken(slack: &Arc<Slack>, delivered: Delivered) -> Option<Va
                 .await
             }
         },
-    }
+    })
 }
 
 /// Does the work, and waits for it only as long as Slack waits for us. It goes on behind.
@@ -107,6 +111,12 @@ fn refused(why: Unbelieved) -> Response {
     (StatusCode::UNAUTHORIZED, "not signed by Slack").into_response()
 }
 
+/// Slack sends again what was not taken.
+fn not_kept(why: &NotKept) -> Response {
+    eprintln!("Something said in Slack is to come again: {why}.");
+    (StatusCode::SERVICE_UNAVAILABLE, "not kept; send it again").into_response()
+}
+
 fn unreadable(why: &str) -> Response {
     (StatusCode::BAD_REQUEST, format!("this cannot be read: {why}")).into_response()
 }
@@ -117,49 +127,21 @@ impl Slack {
         let signing = self.settings.signing.as_ref().ok_or(Unbelieved::NoSecret)?;
         signature::check(signing, headers, body, signature::now())
     }
+}
 
-    /// Something was said: to us, in a channel or directly. Everything else is none of our business.
-    async fn heard(self: Arc<Self>, team: String, event_id: String, event: Happening) {
-        let is_direct = event.kind == "message" && event.channel_type.as_deref() == Some("im");
-        let is_ours = event.bot_id.is_some() || event.subtype.is_some();
-        if is_ours || !(is_direct || event.kind == "app_mention") {
-            return;
-        }
-        let (Some(user), Some(text), Some(at), Some(channel)) = (event.user, event.text, event.ts, event.channel)
-        else {
-            return;
-        };
-        let thread = event.thread_ts.or_else(|| (!is_direct).then(|| at.clone()));
-        let place = Place { team: team.clone(), channel: channel.clone(), thread };
-        let key = InputKey::new(format!("slack:{team}:{event_id}"));
-        // One message can arrive under several event ids.
-        let content = InputKey::new(format!("slack:{team}:{channel}:{at}"));
-        self.say(place, &user, &plain(&text), key, Some(content)).await;
+/// What was said: to us, in a channel or directly. Everything else is none of our business.
+fn heard(team: String, event_id: &str, event: Happening) -> Option<Spoken> {
+    let is_direct = event.kind == "message" && event.channel_type.as_deref() == Some("im");
+    let is_ours = event.bot_id.is_some() || event.subtype.is_some();
+    if is_ours || !(is_direct || event.kind == "app_mention") {
+        return None;
     }
-
-    /// `user` says `text` at `place`.
-    pub(super) async fn say(
-        self: &Arc<Self>,
-        place: Place,
-        user: &str,
-        text: &str,
-        key: InputKey,
-        content: Option<InputKey>,
-    ) {
-        self.spoke(user, &place);
-        let session = match self.threads.thread(&place.name()).await {
-            Ok(session) => session.on(SURFACE),
-            Err(error) => return self.failed(&place, user, &error).await,
-        };
-        self.is_held(session.id(), &place);
-        let body = InputBody::Message { person: PersonId::new(user), text: text.to_owned(), grounding: Vec::new() };
-        match session.submit(body, key, content).await {
-            // It was said once, and was answered then.
-            Ok(result) if result.duplicate => {}
-            Ok(result) => self.follow(session, place, result.first),
-            Err(error) => self.failed(&place, user, &error).await,
-        }
-    }
+    let (user, text, at, channel) = (event.user?, event.text?, event.ts?, event.channel?);
+    let thread = event.thread_ts.or_else(|| (!is_direct).then(|| at.clone()));
+    let key = InputKey::new(format!("slack:{team}:{event_id}"));
+    // One message can arrive under several event ids.
+    let content = Some(InputKey::new(format!("slack:{team}:{channel}:{at}")));
+    Some(Spoken { place: Place { team, channel, thread }, user, text: plain(&text), key, content })
 }
 
 /// What was said, without the mention of whom it was said to, and as it was typed.

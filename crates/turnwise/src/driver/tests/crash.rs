@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use tokio::sync::Notify;
-use turnwise_core::{FactValue, Phase, Policy, Receipt, RunStatus, Sequence};
+use turnwise_core::{FactValue, InputKey, Phase, Policy, Receipt, RunStatus, Sequence};
 
 use super::*;
 use crate::store::{
-    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Held, Listing, Loaded, Owner, Position, Recorded,
-    SigningKey, SqliteStore, StoreError, Summary, Turn,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Delivery, Held, Listing, Loaded, Owner, Position, Recorded,
+    SigningKey, SqliteStore, StoreError, Summary, TakenUp, Turn,
 };
 
 /// A store that does something after a number of commits.
@@ -123,6 +123,15 @@ impl Store for Dying {
     async fn position(&self) -> Result<Position, StoreError> {
         self.store.position().await
     }
+    async fn keep(&self, delivery: Delivery) -> Result<(), StoreError> {
+        self.store.keep(delivery).await
+    }
+    async fn forget_delivery(&self, channel: &str, key: &InputKey) -> Result<(), StoreError> {
+        self.store.forget_delivery(channel, key).await
+    }
+    async fn take_up(&self, channel: &str) -> Result<TakenUp, StoreError> {
+        self.store.take_up(channel).await
+    }
     async fn signing_key(&self) -> Result<SigningKey, StoreError> {
         self.store.signing_key().await
     }
@@ -153,7 +162,7 @@ fn end(state: &Arc<Conversation>) -> End {
 /// What the person does, and when: the same keys each time, as a surface that was not told resends them.
 async fn converse(session: &Session) -> Arc<Conversation> {
     let says = |key: &'static str, text: &'static str| async move {
-        session.say(&ada(), text, turnwise_core::InputKey::new(key)).await.unwrap()
+        session.say(&ada(), text, InputKey::new(key)).await.unwrap()
     };
     says("1", "plan a! b! tricky c").await;
     when(session, |state| state.phase() == Phase::AwaitingApproval || state.run().is_some()).await;
@@ -221,7 +230,7 @@ async fn crash_between_accept_and_first_write_not_lost() {
     let session = first.open().await;
     say(&session, "plan a").await;
     when(&session, |state| state.phase() == Phase::AwaitingApproval).await;
-    let (person, approval) = (ada(), || turnwise_core::InputKey::new("approval"));
+    let (person, approval) = (ada(), || InputKey::new("approval"));
     tokio::select! {
         biased;
         () = dying.died.notified() => {}

@@ -6,6 +6,7 @@
 //! is checked before a file is touched.
 
 pub mod care;
+mod delivered;
 mod list;
 mod open;
 mod read;
@@ -18,11 +19,11 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use rusqlite::Connection;
-use turnwise_core::{ConversationId, Sequence, Timestamp};
+use turnwise_core::{ConversationId, InputKey, Sequence, Timestamp};
 
 use super::{
-    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Held, Listing, Loaded, Owner, Position, Recorded,
-    SigningKey, Store, StoreError, Summary, Turn,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Delivery, Held, Listing, Loaded, Owner, Position, Recorded,
+    SigningKey, Store, StoreError, Summary, TakenUp, Turn,
 };
 use worker::{SqlError, Worker};
 
@@ -128,6 +129,20 @@ impl Store for SqliteStore {
 
     async fn position(&self) -> Result<Position, StoreError> {
         self.read(read::position).await
+    }
+
+    async fn keep(&self, delivery: Delivery) -> Result<(), StoreError> {
+        self.write(move |connection| delivered::keep(connection, &delivery)).await
+    }
+
+    async fn forget_delivery(&self, channel: &str, key: &InputKey) -> Result<(), StoreError> {
+        let (channel, key) = (channel.to_owned(), key.clone());
+        self.write(move |connection| delivered::forget(connection, &channel, &key)).await
+    }
+
+    async fn take_up(&self, channel: &str) -> Result<TakenUp, StoreError> {
+        let channel = channel.to_owned();
+        self.write(move |connection| delivered::take_up(connection, &channel)).await
     }
 
     async fn signing_key(&self) -> Result<SigningKey, StoreError> {

@@ -13,11 +13,12 @@ const APPLICATION_ID: i64 = 0x5475_726E;
 
 /// The steps from an empty file to the format of this version, in order; the format number is how many were taken
 /// (SQLite's `user_version`). Released ones are never changed.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("migrations/0001_conversations.sql"),
     include_str!("migrations/0002_members.sql"),
     include_str!("migrations/0003_members_of_old.sql"),
     include_str!("migrations/0004_lists.sql"),
+    include_str!("migrations/0005_deliveries.sql"),
 ];
 
 /// Between two tries to open a file that another process is just making.

@@ -39,7 +39,7 @@ fn a_file_of_a_newer_version_is_refused_and_left_alone() {
     let failure = refusal(&path);
     assert_eq!(failure.kind(), FailureKind::Usage);
     let told = failure.to_string();
-    assert!(told.contains("made by a newer Turnwise (format 7, this one knows 4)"), "{told}");
+    assert!(told.contains("made by a newer Turnwise (format 7, this one knows 5)"), "{told}");
     assert!(told.contains("update turnwise, or use --db FILE"), "{told}");
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }

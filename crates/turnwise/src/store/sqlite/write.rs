@@ -2,7 +2,7 @@
 //! so that several turns can share one flush. Next: `read`.
 
 use rusqlite::{Connection, OptionalExtension, params};
-use turnwise_core::{ConversationId, Effect, Sequence, Timestamp};
+use turnwise_core::{ConversationId, Effect, Event, Sequence, Timestamp};
 
 use super::worker::SqlError;
 use crate::store::{Claim, Claimed, Committed, Deleted, Fence, Held, Owner, Reported, StoreError, Turn, TurnResult};
@@ -130,6 +130,12 @@ impl Encoded {
                 "INSERT OR IGNORE INTO participants (person, conversation) SELECT value, ?1 FROM json_each(?2)",
             )?
             .execute(params![number, self.members])?;
+        if turn.events.iter().any(|event| matches!(event, Event::MemberLeft { .. })) {
+            connection.execute(
+                "DELETE FROM participants WHERE conversation = ?1 AND person NOT IN (SELECT value FROM json_each(?2))",
+                params![number, self.members],
+            )?;
+        }
         let mut event =
             connection.prepare_cached("INSERT INTO events (conversation, sequence, body) VALUES (?1, ?2, ?3)")?;
         for (sequence, body) in (turn.expected.number() + 1..).zip(&self.events) {

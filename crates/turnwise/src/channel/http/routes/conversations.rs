@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use turnwise_core::{AssistantName, ConversationId, InputBody, PersonId, Sequence, Timestamp, limits};
+use turnwise_core::{AssistantName, ConversationId, InputBody, InputKey, PersonId, Sequence, Timestamp, limits};
 use utoipa::ToSchema;
 
 use super::super::App;
@@ -318,6 +318,33 @@ pub(super) async fn admit(
         return Err(Problem::conflict("full", told, "fork it, and let the person into the fork"));
     }
     Ok(Json(shown(&session).await?))
+}
+
+/// Leave a conversation: it is not there any more for whoever left. What they said and did in it stays for the others,
+/// who may let them in again. Only they themselves can leave; a conversation with nobody else in it is deleted instead.
+#[utoipa::path(
+    delete, path = "/v1/conversations/{id}/members/{person}", tag = "conversations", operation_id = "leave",
+    params(Named, ("person" = String, Path, description = "Your own name, as your token has it")),
+    responses((status = 204, description = "You take part no longer"), Refusal)
+)]
+pub(super) async fn leave(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path((id, person)): Path<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    if person != caller.0.as_str() {
+        let told = format!("only {person} can leave for {person}");
+        return Err(Problem::new(StatusCode::FORBIDDEN, "not_yours", told, "name yourself, as your token does"));
+    }
+    if session.conversation().members().iter().all(|member| *member == caller.0) {
+        let told = "nobody else takes part in this conversation, so that nobody could find it any more";
+        return Err(Problem::conflict("last", told, "delete the conversation instead"));
+    }
+    // The same request again finds nothing to leave, so it needs no key of its own.
+    let key = InputKey::new(format!("{}:left:{}", caller.0, session.conversation().sequence()));
+    session.submit(InputBody::Leave { person: caller.0.clone() }, key, None).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn shown(session: &Session) -> Result<StateView, Problem> {

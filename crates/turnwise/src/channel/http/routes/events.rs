@@ -14,7 +14,7 @@ use axum::{Extension, Json};
 use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, watch};
-use turnwise_core::Sequence;
+use turnwise_core::{PersonId, Sequence};
 use utoipa::ToSchema;
 
 use super::super::frames;
@@ -23,7 +23,7 @@ use super::super::problem::{Problem, Refusal};
 use super::super::view::{self, EventView, StateView};
 use super::super::{App, limits};
 use super::parameters::Named;
-use super::{Asked, Path, conversation};
+use super::{Asked, Path, conversation, is_theirs};
 use crate::driver::{EventFeed, Recorded, Session, Writing};
 
 /// From where, and how long to wait.
@@ -77,8 +77,9 @@ pub(super) async fn events(
         return Err(Problem::bad_request(told, "poll again after that"));
     }
     let news = poll(&session, from, after.wait_seconds).await?;
-    // Who was let in when the waiting began may not be any more.
+    // Who was let in when the waiting began may not be any more, or may have left.
     app.let_in(&caller.3).ok_or_else(unauthorized)?;
+    conversation(&app, &caller, &id).await?;
     Ok(Json(news).into_response())
 }
 
@@ -132,6 +133,7 @@ async fn streamed(
         writing: Written { seen: session.writing(), sent: None },
         session,
         app: Arc::clone(&app),
+        person: caller.0,
         pass: caller.3,
         told: None,
         ready: VecDeque::new(),
@@ -198,6 +200,8 @@ struct Following {
     app: Arc<App>,
     /// What a model is writing.
     writing: Written,
+    /// Who follows.
+    person: PersonId,
     /// What let the caller in, and must go on to.
     pass: Pass,
     /// The state that was told last; where the conversation stands is the first thing told.
@@ -256,6 +260,9 @@ impl Following {
                 };
             }
             self.app.let_in(&self.pass)?;
+            if !is_theirs(&self.app, &self.person, &self.session) {
+                return None;
+            }
             let part: Vec<_> = self.ready.drain(..self.ready.len().min(limits::FRAME_EVENTS_MAX)).collect();
             let (frame, now) = self.app.frames.frame(&self.session, &part, told).await.ok()?;
             self.told = Some(now);

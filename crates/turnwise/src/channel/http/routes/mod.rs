@@ -31,7 +31,7 @@ use axum::Router;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts};
 use axum::http::StatusCode;
-use turnwise_core::ConversationId;
+use turnwise_core::{ConversationId, PersonId};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -85,6 +85,7 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(conversations::rename))
         .routes(routes!(conversations::data))
         .routes(routes!(conversations::admit))
+        .routes(routes!(conversations::leave))
         .routes(routes!(talk::say))
         .routes(routes!(operator::converse))
         .routes(routes!(decisions::pending))
@@ -176,14 +177,18 @@ impl From<QueryRejection> for Problem {
 /// The conversation `id` for `caller`; someone else's looks like none.
 pub(super) async fn conversation(app: &App, caller: &Caller, id: &str) -> Result<Session, Problem> {
     let session = app.host.open(&ConversationId::new(id)).await?;
-    let is_theirs =
-        |session: &Session| !app.settings.access.is_shared() || session.conversation().members().contains(&caller.0);
+    let is_theirs = |session: &Session| is_theirs(app, &caller.0, session);
     let spoken = |session: Session| match &caller.1 {
         Some(surface) => session.through(surface.clone()),
         None => session.on(SURFACE),
     };
     let session = session.filter(is_theirs).map(spoken).map(|session| session.below(caller.2));
     session.ok_or_else(|| Problem::not_found("conversation"))
+}
+
+/// Whether `person` takes part in a conversation; where all who come are one, it is everybody's.
+pub(super) fn is_theirs(app: &App, person: &PersonId, session: &Session) -> bool {
+    !app.settings.access.is_shared() || session.conversation().members().contains(person)
 }
 
 /// What people call this surface where the caller does not say.

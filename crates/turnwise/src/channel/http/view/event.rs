@@ -32,6 +32,11 @@ pub enum EventBody {
         /// Who.
         person: String,
     },
+    /// A person takes part no longer.
+    MemberLeft {
+        /// Who.
+        person: String,
+    },
     /// The conversation is called otherwise.
     Titled {
         /// By this person.
@@ -200,6 +205,7 @@ fn body(event: &Event) -> Option<EventBody> {
     Some(match event {
         Event::Titled { person, title } => EventBody::Titled { person: person.to_string(), title: title.clone() },
         Event::MemberJoined { person } => EventBody::MemberJoined { person: person.to_string() },
+        Event::MemberLeft { person } => EventBody::MemberLeft { person: person.to_string() },
         Event::MessageReceived { message, person, text, at, surface, .. } => EventBody::Message {
             message: message.number(),
             person: person.to_string(),

@@ -75,7 +75,7 @@ async fn answered(
     // Nothing is taken in that could not be answered.
     let place = place_for_stream(&app)?;
     let taken = taken::take(&app, caller, &session, &input).await?;
-    stream::response(app, caller.3, session, input, taken, place).await
+    stream::response(app, caller, session, input, taken, place).await
 }
 
 /// What people call this surface where the caller does not say.

@@ -13,9 +13,9 @@ use axum::response::{IntoResponse as _, Response};
 use hyper::body::Bytes;
 use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
-use turnwise_core::{Card, Conversation, Event, Outcome as Became, PlanningEvent, RunEvent, Sequence};
+use turnwise_core::{Card, Conversation, Event, Outcome as Became, PersonId, PlanningEvent, RunEvent, Sequence};
 
-use super::super::super::guard::Pass;
+use super::super::super::guard::{Caller, Pass};
 use super::super::super::problem::Problem;
 use super::super::super::view::{CardView, StateView};
 use super::super::super::{App, frames, limits};
@@ -25,6 +25,7 @@ use super::input::{RunAgentInput, with_restated};
 use super::interrupt::Interrupt;
 use super::steps::Steps;
 use super::taken::Taken;
+use super::thread::has_left;
 use crate::channel::markdown;
 use crate::driver::{DriverError, EventFeed, Recorded, Session};
 
@@ -34,7 +35,7 @@ use crate::driver::{DriverError, EventFeed, Recorded, Session};
 /// When it cannot be said where the conversation stands.
 pub(super) async fn response(
     app: Arc<App>,
-    pass: Pass,
+    caller: &Caller,
     session: Session,
     input: RunAgentInput,
     taken: Taken,
@@ -54,7 +55,8 @@ pub(super) async fn response(
         is_stopped: false,
         is_over: false,
         app,
-        pass,
+        person: caller.0.clone(),
+        pass: caller.3,
         session,
         input,
         taken,
@@ -72,6 +74,7 @@ pub(super) async fn response(
 /// What a stream holds on to.
 struct Running {
     app: Arc<App>,
+    person: PersonId,
     /// What let the caller in, and must go on to.
     pass: Pass,
     session: Session,
@@ -147,6 +150,10 @@ impl Running {
             };
             if self.app.let_in(&self.pass).is_none() {
                 self.fail("unauthorized", "you are not let in any more; what was begun goes on");
+                continue;
+            }
+            if has_left(&self.app, &self.person, &self.session) {
+                self.fail("not_found", "you take part in this conversation no longer; what was begun goes on");
                 continue;
             }
             match waited {

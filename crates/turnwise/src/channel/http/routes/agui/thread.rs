@@ -2,12 +2,12 @@
 //! and the name, so it is found again after a restart and on every replica, and nobody can come into another's by
 //! guessing. A thread that is called as conversations are is that conversation. Next: `taken`.
 
-use turnwise_core::AssistantName;
+use turnwise_core::{AssistantName, PersonId};
 
 use super::super::super::App;
 use super::super::super::guard::Caller;
 use super::super::super::problem::Problem;
-use super::super::conversation;
+use super::super::{conversation, is_theirs};
 use super::SURFACE;
 use super::ids::ThreadId;
 use crate::driver::Session;
@@ -27,12 +27,21 @@ pub(super) async fn session(
     } else {
         // No header can hold a blank in a key, so that no conversation begun otherwise is meant by it.
         let begun = app.host.begin(name, None, &caller.0, &format!("agui {name} {thread}")).await?;
-        begun.ok_or_else(|| unknown(app, name.as_str()))?.below(caller.2)
+        let session = begun.ok_or_else(|| unknown(app, name.as_str()))?;
+        if has_left(app, &caller.0, &session) {
+            return Err(Problem::not_found("thread"));
+        }
+        session.below(caller.2)
     };
     Ok(match &caller.1 {
         Some(surface) => session.through(surface.clone()),
         None => session.on(SURFACE),
     })
+}
+
+/// Whether `person`, whose thread this was, takes part in it no longer.
+pub(super) fn has_left(app: &App, person: &PersonId, session: &Session) -> bool {
+    session.conversation().sequence().number() > 0 && !is_theirs(app, person, session)
 }
 
 fn served<'a>(app: &'a App, assistant: Option<&str>) -> Result<&'a AssistantName, Problem> {

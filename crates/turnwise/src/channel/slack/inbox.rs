@@ -1,0 +1,238 @@
+//! The inbox: what is said is kept before Slack hears that it arrived, and read after. Reading takes longer than keeping,
+//! so only so much is read at once, and what waits is never in the way of an acknowledgement. In one thread everything
+//! is taken in in the order it came. What a process left when it ended is taken in by the next. Next: `follow`.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use turnwise_core::{InputBody, InputKey, PersonId};
+
+use super::receive::SURFACE;
+use super::{Place, Slack};
+use crate::driver::DriverError;
+use crate::store::{Delivery, StoreError};
+
+/// Something that was said.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Spoken {
+    pub(super) place: Place,
+    pub(super) user: String,
+    pub(super) text: String,
+    pub(super) key: InputKey,
+    /// The key of what was said, under whatever id it comes.
+    pub(super) content: Option<InputKey>,
+}
+
+/// Why something that was said was not kept; Slack sends it again.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotKept {
+    #[error("{WAITING_MAX} messages of Slack wait to be read; what comes now has to be sent again")]
+    Full,
+    #[error("what was said in Slack could not be kept: {0}")]
+    Store(#[from] StoreError),
+    #[error("that somebody left a channel could not be noted: {0}")]
+    Driver(#[from] DriverError),
+}
+
+/// What waits to be taken in.
+#[derive(Debug, Default)]
+pub(super) struct Inbox {
+    waiting: Mutex<Waiting>,
+    /// Something may be taken up.
+    more: Notify,
+    /// Something was taken in.
+    less: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    queue: VecDeque<Spoken>,
+    /// Where something is just taken in.
+    busy: BTreeSet<String>,
+}
+
+impl Inbox {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, spoken: Spoken) {
+        self.waiting().queue.push_back(spoken);
+        self.more.notify_one();
+    }
+
+    /// The first that waits in a thread where nothing is just taken in.
+    fn next(&self) -> Option<Spoken> {
+        let Waiting { queue, busy } = &mut *self.waiting();
+        let at = queue.iter().position(|spoken| !busy.contains(&spoken.place.name()))?;
+        let spoken = queue.remove(at)?;
+        busy.insert(spoken.place.name());
+        if !queue.is_empty() {
+            self.more.notify_one();
+        }
+        Some(spoken)
+    }
+
+    fn done(&self, place: &Place) {
+        self.waiting().busy.remove(&place.name());
+        self.more.notify_one();
+        self.less.notify_waiters();
+    }
+
+    /// Waits until everything that was said at `place` so far is taken in.
+    pub(super) async fn settled(&self, place: &Place) {
+        let name = place.name();
+        self.settled_where(|other| other == name).await;
+    }
+
+    /// The same for all places whose names are meant.
+    pub(super) async fn settled_where(&self, is_meant: impl Fn(&str) -> bool) {
+        loop {
+            let less = self.less.notified();
+            let is_settled = {
+                let waiting = self.waiting();
+                let mut busy = waiting.busy.iter();
+                !busy.any(|name| is_meant(name)) && !waiting.queue.iter().any(|spoken| is_meant(&spoken.place.name()))
+            };
+            if is_settled {
+                return;
+            }
+            less.await;
+        }
+    }
+}
+
+impl Slack {
+    /// Keeps what was said, so that it can be acknowledged; it is taken in after.
+    pub(super) async fn keep(&self, spoken: Spoken) -> Result<(), NotKept> {
+        if self.inbox.waiting().queue.len() >= WAITING_MAX {
+            return Err(NotKept::Full);
+        }
+        let content = serde_json::to_string(&spoken).map_err(StoreError::Encoding)?;
+        let delivery = Delivery { channel: CHANNEL.to_owned(), key: spoken.key.clone(), content };
+        self.store.keep(delivery).await?;
+        self.spoke(&spoken.user, &spoken.place);
+        self.inbox.put(spoken);
+        Ok(())
+    }
+
+    /// Takes in what is said until `closing`; at first what another process left when it ended.
+    pub async fn take_in(self: Arc<Self>, closing: CancellationToken) {
+        match self.sole() {
+            Ok(true) => self.take_up().await,
+            Ok(false) => eprintln!("Another process serves Slack here; it takes in what was said to it."),
+            Err(error) => eprintln!("What was left of Slack cannot be taken up: {error}."),
+        }
+        let at_once = std::thread::available_parallelism().map_or(AT_ONCE_LEAST, usize::from).max(AT_ONCE_LEAST);
+        for _ in 0..at_once {
+            let (slack, closing) = (Arc::clone(&self), closing.clone());
+            tokio::spawn(async move { closing.run_until_cancelled(slack.one_after_the_other()).await });
+        }
+    }
+
+    async fn take_up(self: &Arc<Self>) {
+        self.follow_again().await;
+        let taken = match self.store.take_up(CHANNEL).await {
+            Ok(taken) => taken,
+            Err(error) => return eprintln!("What was said in Slack before the start cannot be taken in: {error}."),
+        };
+        for Delivery { key, .. } in &taken.given_up {
+            eprintln!("{key} was taken up by several processes and never taken in; it is left where it is.");
+        }
+        if !taken.deliveries.is_empty() {
+            eprintln!("Taking in what was said in Slack before the start: {}.", taken.deliveries.len());
+        }
+        for Delivery { key, content, .. } in taken.deliveries {
+            match serde_json::from_str(&content) {
+                Ok(spoken) => self.inbox.put(spoken),
+                Err(error) => eprintln!("{key}, which was said in Slack before the start, cannot be read: {error}."),
+            }
+        }
+    }
+
+    async fn one_after_the_other(self: Arc<Self>) {
+        loop {
+            let more = self.inbox.more.notified();
+            let Some(spoken) = self.inbox.next() else {
+                more.await;
+                continue;
+            };
+            let slack = Arc::clone(&self);
+            let taking = tokio::spawn(async move { slack.took_in(spoken).await });
+            // What waits for something else goes on by itself, and others need not wait for it.
+            let _ = tokio::time::timeout(SLOW, taking).await;
+        }
+    }
+
+    async fn took_in(self: Arc<Self>, spoken: Spoken) {
+        let (place, user, key) = (spoken.place.clone(), spoken.user.clone(), spoken.key.clone());
+        let slack = Arc::clone(&self);
+        if tokio::spawn(async move { slack.say(spoken).await }).await.is_err() {
+            let told = "That could not be taken in: something is broken here. Please say it in other words.";
+            self.whisper(&place, &user, told).await;
+        }
+        if let Err(error) = self.store.forget_delivery(CHANNEL, &key).await {
+            eprintln!("{key} of Slack was taken in and stays in the inbox: {error}.");
+        }
+        self.inbox.done(&place);
+    }
+
+    /// Says what was kept where it was said.
+    async fn say(self: Arc<Self>, spoken: Spoken) {
+        let Spoken { place, user, text, key, content } = spoken;
+        let session = match self.threads.thread(&place.name()).await {
+            Ok(session) => session.on(SURFACE),
+            Err(error) => return self.failed(&place, &user, &error).await,
+        };
+        self.is_held(session.id(), &place);
+        let body = InputBody::Message { person: PersonId::new(user.as_str()), text, grounding: Vec::new() };
+        match session.submit(body, key, content).await {
+            // It was said before, by a process that may have ended before it posted what came of it.
+            Ok(result) if result.duplicate => self.follow_on(session, place, result.first),
+            Ok(result) => self.follow(session, place, result.first),
+            Err(error) => self.failed(&place, &user, &error).await,
+        }
+    }
+}
+
+/// The name under which deliveries are kept.
+const CHANNEL: &str = "slack";
+/// Messages that may wait to be read; Slack sends what comes beyond them again.
+const WAITING_MAX: usize = 10_000;
+/// Messages that are read at once, at least; as many as there are cores.
+const AT_ONCE_LEAST: usize = 2;
+/// How long others wait for one message. Reading takes less; beyond it something else is waited for, such as a model.
+const SLOW: Duration = Duration::from_secs(1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(thread: &str, text: &str) -> Spoken {
+        let place = Place { team: "T1".to_owned(), channel: "C1".to_owned(), thread: Some(thread.to_owned()) };
+        let key = InputKey::new(format!("{thread}:{text}"));
+        Spoken { place, user: "U1".to_owned(), text: text.to_owned(), key, content: None }
+    }
+
+    #[tokio::test]
+    async fn a_thread_is_taken_in_in_order_and_does_not_hold_up_another() {
+        let inbox = Inbox::default();
+        for (thread, text) in [("1", "a"), ("1", "b"), ("2", "c")] {
+            inbox.put(said(thread, text));
+        }
+        let next = || inbox.next().map(|spoken| spoken.text);
+        assert_eq!([next(), next(), next()], [Some("a".to_owned()), Some("c".to_owned()), None]);
+        let first = said("1", "a").place;
+        let settled = async { tokio::time::timeout(Duration::from_millis(20), inbox.settled(&first)).await.is_ok() };
+        assert!(!settled.await, "“b” waits");
+        inbox.done(&first);
+        assert_eq!(next(), Some("b".to_owned()));
+        let (settled, ()) = tokio::join!(inbox.settled(&first), async { inbox.done(&first) });
+        assert_eq!((settled, next()), ((), None));
+    }
+}
