@@ -22,7 +22,7 @@ pub fn said(words: &str, shown: Option<&Card>) -> Vec<String> {
             let (drawn, said) = (drawn.trim_end(), words.trim());
             // Where the card begins with the words, they are prose and what is behind them is laid out.
             match drawn.trim_start().strip_prefix(said) {
-                Some(behind) if behind.is_empty() => plain(words),
+                Some("") => plain(words),
                 Some(behind) if behind.starts_with('\n') => {
                     plain(words).into_iter().chain([fenced(behind.trim_start_matches('\n'))]).collect()
                 }
