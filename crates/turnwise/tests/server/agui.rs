@@ -261,6 +261,14 @@ fn a_run_sent_twice_does_nothing_twice_and_tells_what_came_of_it() {
     assert_eq!(log(&thread), events);
     assert_eq!(count(&thread, "approved"), 1);
 
+    // What was asked since is not what came of it.
+    let more = thread.say("number of customers").interrupt();
+    let other = thread.answer(&more, &yes()).last("RUN_FINISHED")["result"].clone();
+    assert_ne!(other, rows);
+    assert_eq!(thread.run("r2", &approval).last("RUN_FINISHED")["result"], rows);
+    assert_eq!(thread.say("thanks").last("RUN_FINISHED").get("result"), None);
+
+    let events = log(&thread);
     thread.messages.push(json!({"id": "m2", "role": "user", "content": "number of customers"}));
     let other = thread.client.send("POST", "/agui", &[], Some(&thread.input("r2", &Value::Null)));
     other.problem(422, "run_id_reused");

@@ -51,6 +51,7 @@ pub(super) async fn response(
         is_restating: taken.after < taken.restated_to || taken.own.is_empty(),
         restated: VecDeque::new(),
         result: None,
+        is_anothers: false,
         is_spoken: true,
         is_stopped: false,
         is_over: false,
@@ -92,8 +93,10 @@ struct Running {
     is_restating: bool,
     /// What happened before, as messages.
     restated: VecDeque<SaidMessage>,
-    /// The last result that was told.
+    /// The last result that came of this run.
     result: Option<Value>,
+    /// Whether what happened before went on to something that this run did not ask for.
+    is_anothers: bool,
     /// Whether something was said since a person spoke.
     is_spoken: bool,
     /// Whether a person stopped what was going on.
@@ -245,13 +248,14 @@ impl Running {
         let message = match &recorded.event {
             Event::Said { text, card } => {
                 self.is_spoken = true;
-                self.note_result(card.as_ref());
+                self.note_result(at, card.as_ref());
                 by_assistant(markdown::said(text, card.as_ref()).join("\n\n"))
             }
             Event::MessageReceived { text, person, .. } => {
                 self.is_spoken = false;
                 let name = Some(person.to_string());
                 let is_theirs = !self.taken.is_own(at);
+                self.is_anothers |= is_theirs && self.is_restating && at > self.taken.begun;
                 is_theirs.then(|| SaidMessage {
                     id: AgentMessageId::heard(at),
                     role: "user",
@@ -268,8 +272,10 @@ impl Running {
         Some(message).filter(|message| !message.content.is_empty())
     }
 
-    fn note_result(&mut self, card: Option<&Card>) {
-        if let Some(card @ Card::Result { .. }) = card
+    fn note_result(&mut self, at: Sequence, card: Option<&Card>) {
+        if at > self.taken.begun
+            && !self.is_anothers
+            && let Some(card @ Card::Result { .. }) = card
             && let CardView::Result { fact: Some(fact), .. } = CardView::new(card)
         {
             self.result = Some(json!(fact));
