@@ -11,6 +11,7 @@ pub mod http;
 pub mod keeping;
 pub mod line;
 pub mod link;
+pub mod markdown;
 pub mod mcp;
 pub mod plan_text;
 pub mod remote;

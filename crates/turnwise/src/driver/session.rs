@@ -137,6 +137,23 @@ impl Session {
         self.take_in(body, key, None, Some(seen)).await
     }
 
+    /// The same where a message has an id of its own on its surface, `content_key`: sent again under another `key`, it
+    /// is still the same message.
+    ///
+    /// # Errors
+    /// As [`Session::submit`].
+    pub async fn say_once(
+        &self,
+        person: &PersonId,
+        text: &str,
+        seen: Seen,
+        key: InputKey,
+        content_key: InputKey,
+    ) -> Result<TurnResult, DriverError> {
+        let body = InputBody::Message { person: person.clone(), text: text.to_owned(), grounding: Vec::new() };
+        self.take_in(body, key, Some(content_key), Some(seen)).await
+    }
+
     /// The reference to `pending` as it leaves the program.
     ///
     /// # Errors

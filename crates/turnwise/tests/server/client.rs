@@ -85,7 +85,11 @@ impl Server {
     }
 
     pub fn start_with(state: &Path, more: &[&str], variables: &[(&str, &str)]) -> Self {
-        let mut child = turnwise(&["serve", "--data", sample().to_str().unwrap()])
+        Self::start_over(sample(), state, more, variables)
+    }
+
+    pub fn start_over(data: &Path, state: &Path, more: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut child = turnwise(&["serve", "--data", data.to_str().unwrap()])
             .args(if more.contains(&"--port") { [].as_slice() } else { ["--port", "0"].as_slice() })
             .args(more)
             .env("TURNWISE_STATE", state)

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod agreement;
+mod agui;
 mod apart;
 mod client;
 mod converse;

@@ -47,7 +47,7 @@ fn every_route(client: &Client, description: &Value, id: &str) -> Vec<(String, u
     for (path, item) in description["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
             let named = [("{id}", id), ("{name}", "x"), ("{number}", "1"), ("{label}", "x"), ("{person}", "ada")];
-            let named = named.into_iter().chain([("{code}", "purpose")]);
+            let named = named.into_iter().chain([("{code}", "purpose"), ("{assistant}", "analyst")]);
             let filled = named.fold(path.clone(), |path, (name, value)| path.replace(name, value));
             assert!(!filled.contains('{'), "a parameter this test does not know: {path}");
             let method = method.to_uppercase();

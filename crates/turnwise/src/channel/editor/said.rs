@@ -1,5 +1,5 @@
-//! What is said, both ways: an editor's blocks as words with what lies open, and our words as an editor draws them,
-//! which takes them for Markdown. Next: `prompt`, `shown`.
+//! What is said, both ways: an editor's blocks as words with what lies open, and our words as its messages, which it
+//! takes for Markdown. Next: `prompt`, `shown`.
 
 use std::path::Path;
 
@@ -107,29 +107,6 @@ fn chunk(text: &str) -> ContentChunk {
     ContentChunk::new(ContentBlock::Text(TextContent::new(text)))
 }
 
-/// Words as Markdown: lines stay lines, and what was laid out stays laid out.
-pub(super) fn markdown(text: &str) -> String {
-    let lines: Vec<&str> = text.trim_end().lines().collect();
-    let is_laid_out = lines.len() > PROSE_LINES_MAX || lines.iter().skip(1).any(|line| line.starts_with(' '));
-    match (is_laid_out, lines.as_slice()) {
-        (true, [first, rest @ ..]) if first.ends_with(':') => format!("{first}\n{}", fenced(&rest.join("\n"))),
-        (true, _) => fenced(&lines.join("\n")),
-        (false, _) => lines.join("  \n"),
-    }
-}
-
-/// A block that is shown as it is, whatever stands in it.
-pub(super) fn fenced(text: &str) -> String {
-    let mut fence = "```".to_owned();
-    while text.contains(&fence) {
-        fence.push('`');
-    }
-    format!("{fence}\n{text}\n{fence}")
-}
-
-/// Lines that read as sentences; more are an output.
-const PROSE_LINES_MAX: usize = 3;
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
@@ -161,12 +138,5 @@ mod tests {
         assert_eq!(away.around.files, ["/etc/hosts"]);
         assert!(heard(&[text("  ")], folder).is_err());
         assert!(heard(&[ContentBlock::Image(ImageContent::new("", "image/png"))], folder).is_err());
-    }
-
-    #[test]
-    fn lines_stay_lines_and_what_is_laid_out_stays_so() {
-        assert_eq!(markdown("one\ntwo"), "one  \ntwo");
-        assert_eq!(markdown("found:\n  a\n  b\n"), "found:\n```\n  a\n  b\n```");
-        assert_eq!(markdown("a\nb\nc\n```x"), "````\na\nb\nc\n```x\n````");
     }
 }

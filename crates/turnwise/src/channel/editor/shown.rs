@@ -11,13 +11,13 @@ use turnwise_acp::schema::{
     ToolCallUpdateFields, ToolKind,
 };
 use turnwise_core::{
-    Card, Choice, Decider, EffectClass, Event, FactValue, Outcome, Plan, PlanCard, Resolution, RunEvent, RunId, Step,
-    StepId, Surface,
+    Card, Decider, EffectClass, Event, FactValue, Outcome, Plan, PlanCard, Resolution, RunEvent, RunId, Step, StepId,
+    Surface,
 };
 
-use super::said::{by_person, fenced, markdown, message};
+use super::said::{by_person, message};
 use crate::channel::diff::{self, FileDiff};
-use crate::channel::draw::{Look, Paint, card, paint};
+use crate::channel::markdown::{self, fenced};
 
 /// Whether what is told happens now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,29 +97,9 @@ impl Shown {
     }
 
     fn said(&mut self, words: &str, shown: Option<&Card>) -> Vec<SessionUpdate> {
-        let plain = |words: &str| if words.trim().is_empty() { Vec::new() } else { vec![message(&markdown(words))] };
         match shown {
             Some(Card::Plan(shown)) => self.planned(shown),
-            Some(Card::Question { choices, .. }) => plain(&format!("{words}\n{}", numbered(choices))),
-            Some(Card::Failure { step, description, error, choices, .. }) => {
-                plain(&format!("{step} “{description}” failed: {error}\n\n{}", numbered(choices)))
-            }
-            Some(shown) => {
-                let lines = card(shown, Look::pipe());
-                let drawn: Vec<String> = lines.iter().map(|line| paint(line, Paint::Plain).to_string()).collect();
-                let drawn = drawn.join("\n");
-                let repeated = drawn.trim() == words.trim();
-                match (repeated, drawn.trim().is_empty()) {
-                    (true, _) | (_, true) => plain(words),
-                    (false, false) if drawn.trim().starts_with(words.trim()) => plain(&drawn),
-                    (false, false) => {
-                        let mut said = plain(words);
-                        said.push(message(&fenced(drawn.trim_end())));
-                        said
-                    }
-                }
-            }
-            None => plain(words),
+            shown => markdown::said(words, shown).iter().map(|block| message(block)).collect(),
         }
     }
 
@@ -129,11 +109,7 @@ impl Shown {
         self.plan = Some(Arc::clone(plan));
         self.run = None;
         self.entries = vec![PlanEntryStatus::Pending; plan.steps().len()];
-        let version = if plan.version() > 1 { format!(" (version {})", plan.version()) } else { String::new() };
-        let mut lines = vec![format!("**{}**{version}", plan.draft().title)];
-        lines.extend(plan.steps().iter().map(|step| format!("{}. {}", step.id.number(), step.description)));
-        lines.extend(plan.draft().assumptions.iter().map(|assumption| format!("\n_{assumption}_")));
-        let mut updates = vec![message(&lines.join("\n")), self.entries()];
+        let mut updates = vec![message(&markdown::plan(shown)), self.entries()];
         if shown.reference.is_some() {
             let call = ToolCall::new(plan_call(plan), plan.draft().title.clone())
                 .kind(kind_of_plan(plan))
@@ -295,15 +271,6 @@ pub(super) fn kind_of_plan(plan: &Plan) -> ToolKind {
     let kinds: Vec<ToolKind> = plan.steps().iter().map(kind).collect();
     let order = [ToolKind::Execute, ToolKind::Edit, ToolKind::Other];
     order.into_iter().find(|kind| kinds.contains(kind)).unwrap_or(ToolKind::Read)
-}
-
-fn numbered(choices: &[Choice]) -> String {
-    let counts = choices.iter().any(Choice::confirms_number);
-    let line = |(number, choice): (usize, &Choice)| match counts {
-        true => format!("- {}", choice.label),
-        false => format!("{number}. {}", choice.label),
-    };
-    (1..).zip(choices).map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The argument that holds what files would become, as a unified diff.

@@ -148,7 +148,7 @@ fn foreign_part(app: &App, request: &Request) -> Option<(&'static str, &'static 
     // A page may link to us; it may not have the browser of a person ask us for data.
     let fetch_site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
     let path = request.uri().path();
-    let is_api = path.starts_with("/v1/") || path.starts_with("/operator/");
+    let is_api = ["/v1/", "/operator/", "/agui"].iter().any(|part| path.starts_with(part));
     let is_cross = fetch_site == Some("cross-site") && is_api;
     let is_plain = |scheme: &str| name.is_some_and(HostName::is_secure) && scheme != "https";
     if is_cross || of.is_some_and(|(scheme, of)| !of.eq_ignore_ascii_case(host) || is_plain(scheme)) {

@@ -4,6 +4,15 @@
 /// Bytes of a request's body; more than any message may have.
 pub const BODY_BYTES_MAX: usize = 1 << 20;
 
+/// Bytes of the input of an AG-UI run: it brings the whole talk and the state along each time, rows included.
+pub const RUN_INPUT_BYTES_MAX: usize = 8 << 20;
+
+/// Characters of the id of a thread, a run or a message in AG-UI; a UUID has 36.
+pub const RUN_ID_CHARACTERS_MAX: usize = 200;
+
+/// Things said that are restated at once to an AG-UI client that comes back; older ones are left out.
+pub const RESTATED_MAX: usize = 200;
+
 /// Bytes of a file that is brought at once: as long as an artefact can be, and an archive of several.
 pub const UPLOAD_BYTES_MAX: usize = 32 << 20;
 

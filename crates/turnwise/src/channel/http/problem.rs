@@ -110,6 +110,11 @@ impl Problem {
         self
     }
 
+    /// Its code, what happened and what to do about it, where it is told in another form.
+    pub(super) fn told(&self) -> (&'static str, &str, &str) {
+        (self.code, &self.detail, &self.hint)
+    }
+
     /// With the reference of the question as it is now.
     pub(super) fn current(mut self, reference: Option<String>) -> Self {
         self.current = reference.map(Into::into);

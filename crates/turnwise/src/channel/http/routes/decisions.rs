@@ -75,7 +75,7 @@ pub(super) async fn decide(
 }
 
 /// Why a decision was refused, by what became of its question.
-async fn refused(session: &Session, reference: DecisionRef, detail: &str) -> Result<Problem, Problem> {
+pub(super) async fn refused(session: &Session, reference: DecisionRef, detail: &str) -> Result<Problem, Problem> {
     let state = session.conversation();
     let same = state.pending().iter().find(|open| open.id == reference.pending);
     let problem = match same {

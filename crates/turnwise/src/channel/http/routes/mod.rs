@@ -2,6 +2,7 @@
 //! API come from the same place. Next: `talk` for what people do, `conversations` for the list, `events` for what
 //! happens.
 
+mod agui;
 mod artefacts;
 mod conversations;
 mod decisions;
@@ -51,7 +52,7 @@ pub(super) use operator::Alongside;
         description = "Conversations with assistants that act: what is meant, asked, approved, run and proved.\n\n\
             Send an `Idempotency-Key` with everything a person does: the same request sent again gets the first reply \
             again. Follow `events` to see what comes of it. Errors are problem details (RFC 9457). A server with tokens \
-            wants `Authorization: Bearer TOKEN` with every request under `/v1`."
+            wants `Authorization: Bearer TOKEN` with every request under `/v1`, `/operator` and `/agui`."
     ),
     // Named by others only in ways that the macros do not follow.
     components(schemas(
@@ -61,6 +62,7 @@ pub(super) use operator::Alongside;
         (name = "conversations", description = "Begin, list, fork, export and delete conversations"),
         (name = "talk", description = "What people say and decide"),
         (name = "events", description = "What happens, as it happens"),
+        (name = "agui", description = "The same for front ends that speak AG-UI, the Agent User Interaction protocol"),
         (name = "projects", description = "What the assistant at your side keeps: projects, notes, documents, members"),
         (name = "knowledge", description = "Facts, proofs and readings"),
         (name = "server", description = "How the server is")
@@ -70,7 +72,7 @@ struct Description;
 
 /// The routes for callers that are known, and their description together with that of the open ones.
 pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
-    let (router, described) = projects::routes(OpenApiRouter::with_openapi(Description::openapi()))
+    let (router, described) = agui::routes(projects::routes(OpenApiRouter::with_openapi(Description::openapi())))
         .routes(routes!(meta::assistants))
         .routes(routes!(meta::data))
         .routes(routes!(search::search))
@@ -127,18 +129,27 @@ impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequest<S> for Body<T> 
     type Rejection = Problem;
 
     async fn from_request(request: axum::extract::Request, state: &S) -> Result<Self, Problem> {
-        let patience = Duration::from_secs(limits::BODY_SECONDS_MAX);
-        let reading = axum::Json::<T>::from_request(request, state);
-        let read = tokio::time::timeout(patience, reading).await.map_err(|_| {
-            Problem::new(
-                StatusCode::REQUEST_TIMEOUT,
-                "timeout",
-                "the body of the request took too long to arrive",
-                "send it again with the same Idempotency-Key",
-            )
-        })?;
-        read.map(|axum::Json(value)| Self(value)).map_err(|rejection| unreadable(&rejection))
+        body(request, state, limits::BODY_BYTES_MAX).await.map(Self)
     }
+}
+
+/// Reads a JSON body of at most `bytes_max`, which is the limit that stands around the route.
+async fn body<T, S>(request: axum::extract::Request, state: &S, bytes_max: usize) -> Result<T, Problem>
+where
+    T: serde::de::DeserializeOwned,
+    S: Send + Sync,
+{
+    let patience = Duration::from_secs(limits::BODY_SECONDS_MAX);
+    let reading = axum::Json::<T>::from_request(request, state);
+    let read = tokio::time::timeout(patience, reading).await.map_err(|_| {
+        Problem::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "timeout",
+            "the body of the request took too long to arrive",
+            "send it again with the same Idempotency-Key",
+        )
+    })?;
+    read.map(|axum::Json(value)| value).map_err(|rejection| unreadable(&rejection, bytes_max))
 }
 
 /// Parts of the path.
@@ -183,12 +194,12 @@ pub(super) fn is_theirs(app: &App, person: &PersonId, session: &Session) -> bool
 /// What people call this surface where the caller does not say.
 const SURFACE: &str = "web";
 
-fn unreadable(rejection: &JsonRejection) -> Problem {
+fn unreadable(rejection: &JsonRejection, bytes_max: usize) -> Problem {
     let told = rejection.body_text();
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(format!(
             "that request is more than {} kB long; at most {} kB of a message are read",
-            limits::BODY_BYTES_MAX / 1024,
+            bytes_max / 1024,
             turnwise_core::limits::MESSAGE_BYTES_MAX / 1024
         )),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Problem::new(

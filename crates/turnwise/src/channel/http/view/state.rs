@@ -238,7 +238,7 @@ impl QueuedRequestView {
 }
 
 impl PendingView {
-    fn new(state: &Conversation, pending: &Pending, reference: String) -> Self {
+    pub(in crate::channel::http) fn new(state: &Conversation, pending: &Pending, reference: String) -> Self {
         let (question, card) = state.asked(pending).unwrap_or_default();
         let choices = card.as_ref().map(choices).unwrap_or_default();
         Self {

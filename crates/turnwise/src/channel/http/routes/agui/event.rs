@@ -1,0 +1,121 @@
+//! The events of AG-UI that are sent, each as one frame of a stream: they are the protocol's own, so that its clients
+//! need to know nothing of ours. Next: `stream`, which says when.
+
+use hyper::body::Bytes;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::super::super::view::StateView;
+use super::ids::{AgentMessageId, AgentRunId, ThreadId};
+use super::interrupt::Interrupt;
+
+/// A frame of the stream.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the stream; `AgentEvent` writes it")]
+pub struct AgentEventFrame {
+    /// One event of AG-UI as JSON: `RUN_STARTED`, `STATE_SNAPSHOT` (a `StateView`), `MESSAGES_SNAPSHOT`,
+    /// `TEXT_MESSAGE_START`, `TEXT_MESSAGE_CONTENT`, `TEXT_MESSAGE_END`, `STEP_STARTED`, `STEP_FINISHED`, `CUSTOM`, and
+    /// at the end `RUN_FINISHED` or `RUN_ERROR`.
+    pub data: String,
+}
+
+/// An event.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
+pub(super) enum AgentEvent {
+    RunStarted {
+        thread_id: ThreadId,
+        run_id: AgentRunId,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        parent_run_id: Option<AgentRunId>,
+        protocol_version: &'static str,
+    },
+    StateSnapshot {
+        snapshot: Box<StateView>,
+    },
+    MessagesSnapshot {
+        messages: Vec<Value>,
+    },
+    TextMessageStart {
+        message_id: AgentMessageId,
+        role: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
+    TextMessageContent {
+        message_id: AgentMessageId,
+        delta: String,
+    },
+    TextMessageEnd {
+        message_id: AgentMessageId,
+    },
+    StepStarted {
+        step_name: String,
+    },
+    StepFinished {
+        step_name: String,
+    },
+    Custom {
+        name: &'static str,
+        value: Value,
+    },
+    RunFinished {
+        thread_id: ThreadId,
+        run_id: AgentRunId,
+        outcome: RunOutcome,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        result: Option<Value>,
+    },
+    RunError {
+        message: String,
+        code: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        metadata: Option<Value>,
+    },
+}
+
+/// Something that was said, whole.
+#[derive(Debug, Serialize)]
+pub(super) struct SaidMessage {
+    pub id: AgentMessageId,
+    pub role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    pub content: String,
+}
+
+/// How a run ended that did not fail.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum RunOutcome {
+    Success,
+    Cancelled,
+    Interrupt { interrupts: Vec<Interrupt> },
+}
+
+impl SaidMessage {
+    /// As a client is told of it when it is said.
+    pub(super) fn events(self) -> [AgentEvent; 3] {
+        let Self { id, role, name, content: delta } = self;
+        [
+            AgentEvent::TextMessageStart { message_id: id.clone(), role, name },
+            AgentEvent::TextMessageContent { message_id: id.clone(), delta },
+            AgentEvent::TextMessageEnd { message_id: id },
+        ]
+    }
+}
+
+impl AgentEvent {
+    /// The event as it goes over the wire. JSON has no line ends of its own.
+    pub(super) fn frame(&self) -> Bytes {
+        // Views are plain values and can always be written.
+        let json = serde_json::to_string(self).unwrap_or_default();
+        Bytes::from(format!("data: {json}\n\n"))
+    }
+}
+
+/// The version of the protocol that is spoken.
+pub(super) const PROTOCOL_VERSION: &str = "1.0";
+/// What the event that says what was not used is called.
+pub(super) const UNUSED: &str = "turnwise.unused";
