@@ -109,19 +109,6 @@ impl Conversation {
         Arc::make_mut(&mut self.recent).received(message, person, text);
     }
 
-    fn admit(&mut self, person: &PersonId) {
-        if self.members.len() < limits::MEMBERS_MAX && !self.members.contains(person) {
-            self.gone.remove(person);
-            self.members.insert(person.clone());
-        }
-    }
-
-    fn let_go(&mut self, person: &PersonId) {
-        if self.members.remove(person) && self.gone.len() < limits::MEMBERS_MAX {
-            self.gone.insert(person.clone());
-        }
-    }
-
     fn apply_planning(&mut self, event: &PlanningEvent) -> Result<(), IllegalEvent> {
         match event {
             PlanningEvent::TaskStarted { request, problem, kind, message } => {

@@ -198,18 +198,6 @@ impl Conversation {
         }
     }
 
-    /// Who takes part: whoever joined or spoke.
-    #[must_use]
-    pub fn members(&self) -> &BTreeSet<PersonId> {
-        &self.members
-    }
-
-    /// Whether `person` takes part or did: what they approved, they approved, though they left since.
-    #[must_use]
-    pub fn took_part(&self, person: &PersonId) -> bool {
-        self.members.contains(person) || self.gone.contains(person)
-    }
-
     /// The assistant it is with.
     #[must_use]
     pub fn assistant(&self) -> &AssistantName {

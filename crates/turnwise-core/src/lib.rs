@@ -26,6 +26,7 @@ mod input;
 pub mod later;
 pub mod lean;
 pub mod limits;
+mod members;
 mod mode;
 mod model_call;
 pub mod numerals;

@@ -158,7 +158,7 @@ fn pages(
     let Some((settings, assistant)) = slack else { return web::pages() };
     let (has_socket, has_routes) = (settings.app_token.is_some(), settings.signing.is_some());
     let threads = Arc::new(HouseThreads::new(Arc::clone(house), assistant.clone()));
-    let slack = Slack::new(settings, threads, Arc::clone(house.driver().store()));
+    let slack = Slack::new(settings, threads);
     outlets.set(Arc::clone(&slack) as Arc<dyn Outlet>);
     tokio::spawn(Arc::clone(&slack).take_in(closing.clone()));
     let mut pages = web::pages();

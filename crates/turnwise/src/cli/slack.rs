@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::Deserialize;
-use turnwise_core::AssistantName;
+use turnwise_core::{AssistantName, ConversationId, InputKey, PersonId};
 
 use super::config;
 use super::house::House;
-use crate::channel::slack::{Secret, Settings, Threads};
-use crate::driver::{DriverError, Session};
+use crate::channel::slack::{CHANNEL, Secret, Settings, Threads};
+use crate::driver::{Delivery, DriverError, LISTED_MAX, Listing, Session, TakenUp};
 use crate::outgoing::Address;
 use turnwise_assistant::{Failure, FailureKind, Opened};
 
@@ -131,6 +131,29 @@ impl HouseThreads {
 impl Threads for HouseThreads {
     async fn thread(&self, name: &str) -> Result<Session, DriverError> {
         self.house.thread(&self.assistant, name).await
+    }
+
+    async fn of(&self, person: &PersonId) -> Result<Vec<ConversationId>, DriverError> {
+        let (store, mut all) = (self.house.driver().store(), Vec::new());
+        let mut wanted = Listing { member: Some(person.clone()), ..Listing::default() };
+        loop {
+            let found = store.conversations(&wanted).await?;
+            all.extend(found.iter().map(|one| one.id.clone()));
+            let Some(last) = found.last().filter(|_| found.len() >= LISTED_MAX) else { return Ok(all) };
+            wanted.after = Some(last.place());
+        }
+    }
+
+    async fn keep(&self, delivery: Delivery) -> Result<(), DriverError> {
+        Ok(self.house.driver().store().keep(delivery).await?)
+    }
+
+    async fn forget(&self, key: &InputKey) -> Result<(), DriverError> {
+        Ok(self.house.driver().store().forget_delivery(CHANNEL, key).await?)
+    }
+
+    async fn take_up(&self) -> Result<TakenUp, DriverError> {
+        Ok(self.house.driver().store().take_up(CHANNEL).await?)
     }
 }
 

@@ -48,8 +48,11 @@ pub use session::{EventFeed, Session, window};
 use turnwise_assistant::Assistant;
 pub use unattended::{Assistants, Begun};
 
-/// What surfaces see of the store: events as sessions hand them out, results of inputs, conversations in a list.
-pub use crate::store::{Deleted, Listing, Over, Place, Questions, Recorded, Summary, TurnResult, limits::LISTED_MAX};
+/// What surfaces see of the store: events as sessions hand them out, results of inputs, conversations in a list, and
+/// what was delivered to them.
+pub use crate::store::{
+    Deleted, Delivery, Listing, Over, Place, Questions, Recorded, Summary, TakenUp, TurnResult, limits::LISTED_MAX,
+};
 
 /// The form of the events that are kept: counts up when programs of before can no longer read them.
 pub const LOG_FORMAT: u32 = 1;

@@ -87,8 +87,8 @@ pub trait Store: Send + Sync + 'static {
     /// Forgets a delivery that was taken in.
     async fn forget_delivery(&self, channel: &str, key: &InputKey) -> Result<(), StoreError>;
 
-    /// The deliveries of `channel` that are kept, in the order they came, for a process that begins. Another process may
-    /// be taking them in: the keys of inputs see to it that it happens once. What was taken up more than
+    /// The deliveries of `channel` that are kept, in the order they came, for a process that begins. Another process
+    /// may be taking them in: the keys of inputs see to it that it happens once. What was taken up
     /// [`limits::TAKEN_UP_MAX`] times is given up, because it may be what ends the process.
     async fn take_up(&self, channel: &str) -> Result<TakenUp, StoreError>;
 

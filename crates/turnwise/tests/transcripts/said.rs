@@ -65,6 +65,7 @@ fn by(body: &mut InputBody, speaker: PersonId) {
         | InputBody::Decide { person, .. }
         | InputBody::Stop { person }
         | InputBody::Join { person }
+        | InputBody::Leave { person }
         | InputBody::Press { person, .. }
         | InputBody::Rename { person, .. }
         | InputBody::SetMode { person, .. } => *person = speaker,

@@ -1,5 +1,5 @@
-//! Figures: numbers that say how much have their thousands apart, numbers that name something have not. A column says by
-//! its name which it holds; the page has the same rule in `format.js`. Next: `table`.
+//! Figures: numbers that say how much have their thousands apart, numbers that name something have not. A column says
+//! by its name which it holds; the page has the same rule in `format.js`. Next: `table`.
 
 use turnwise_core::Cell;
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::post::PostError;
 use super::{Settings, Slack, Threads};
-use crate::driver::{DriverError, Session};
-use crate::store::MemoryStore;
+use crate::driver::{Delivery, DriverError, Session, TakenUp};
 
 use async_trait::async_trait;
+use turnwise_core::{ConversationId, InputKey, PersonId};
 
 /// What Slack says of our token: who we are there.
 ///
@@ -15,7 +15,7 @@ use async_trait::async_trait;
 /// Why we cannot work there, with what to mend.
 pub async fn examine(settings: Settings) -> Result<String, String> {
     let has_socket = settings.app_token.is_some();
-    let slack = Slack::new(settings, Arc::new(NoThreads), Arc::new(MemoryStore::new()));
+    let slack = Slack::new(settings, Arc::new(NoThreads));
     let (answer, scopes) = slack.who().await.map_err(|error| told(&error))?;
     let named = |key: &str| answer[key].as_str().unwrap_or("?").to_owned();
     let who = format!("{} in {}", named("user"), named("team"));
@@ -48,6 +48,22 @@ struct NoThreads;
 #[async_trait]
 impl Threads for NoThreads {
     async fn thread(&self, _: &str) -> Result<Session, DriverError> {
+        Err(DriverError::Gone)
+    }
+
+    async fn of(&self, _: &PersonId) -> Result<Vec<ConversationId>, DriverError> {
+        Err(DriverError::Gone)
+    }
+
+    async fn keep(&self, _: Delivery) -> Result<(), DriverError> {
+        Err(DriverError::Gone)
+    }
+
+    async fn forget(&self, _: &InputKey) -> Result<(), DriverError> {
+        Err(DriverError::Gone)
+    }
+
+    async fn take_up(&self) -> Result<TakenUp, DriverError> {
         Err(DriverError::Gone)
     }
 }

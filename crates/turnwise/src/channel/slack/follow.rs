@@ -11,8 +11,7 @@ use turnwise_core::{Card, Decider, DecisionRef, Event, Outcome, PendingId, Resol
 use super::places::Held;
 use super::receive::SURFACE;
 use super::{Place, Slack, blocks};
-use crate::driver::Session;
-use crate::store::Recorded;
+use crate::driver::{Recorded, Session};
 
 /// That the events of a thread are posted.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
-//! The inbox: what is said is kept before Slack hears that it arrived, and read after. Reading takes longer than keeping,
-//! so only so much is read at once, and what waits is never in the way of an acknowledgement. In one thread everything
-//! is taken in in the order it came. What a process left when it ended is taken in by the next. Next: `follow`.
+//! The inbox: what is said is kept before Slack hears that it arrived, and read after. Reading takes longer than
+//! keeping, so only so much is read at once, and what waits is never in the way of an acknowledgement. In one thread
+//! everything is taken in in the order it came. What a process left when it ended is taken in by the next. Next:
+//! `follow`.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,9 +13,8 @@ use tokio_util::sync::CancellationToken;
 use turnwise_core::{InputBody, InputKey, PersonId};
 
 use super::receive::SURFACE;
-use super::{Place, Slack};
-use crate::driver::DriverError;
-use crate::store::{Delivery, StoreError};
+use super::{CHANNEL, Place, Slack};
+use crate::driver::{Delivery, DriverError};
 
 /// Something that was said.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -33,9 +33,9 @@ pub(super) struct Spoken {
 pub(super) enum NotKept {
     #[error("{WAITING_MAX} messages of Slack wait to be read; what comes now has to be sent again")]
     Full,
-    #[error("what was said in Slack could not be kept: {0}")]
-    Store(#[from] StoreError),
-    #[error("that somebody left a channel could not be noted: {0}")]
+    #[error("it cannot be written down ({0})")]
+    Unwritable(#[from] serde_json::Error),
+    #[error(transparent)]
     Driver(#[from] DriverError),
 }
 
@@ -113,9 +113,9 @@ impl Slack {
         if self.inbox.waiting().queue.len() >= WAITING_MAX {
             return Err(NotKept::Full);
         }
-        let content = serde_json::to_string(&spoken).map_err(StoreError::Encoding)?;
+        let content = serde_json::to_string(&spoken)?;
         let delivery = Delivery { channel: CHANNEL.to_owned(), key: spoken.key.clone(), content };
-        self.store.keep(delivery).await?;
+        self.threads.keep(delivery).await?;
         self.spoke(&spoken.user, &spoken.place);
         self.inbox.put(spoken);
         Ok(())
@@ -137,7 +137,7 @@ impl Slack {
 
     async fn take_up(self: &Arc<Self>) {
         self.follow_again().await;
-        let taken = match self.store.take_up(CHANNEL).await {
+        let taken = match self.threads.take_up().await {
             Ok(taken) => taken,
             Err(error) => return eprintln!("What was said in Slack before the start cannot be taken in: {error}."),
         };
@@ -176,7 +176,7 @@ impl Slack {
             let told = "That could not be taken in: something is broken here. Please say it in other words.";
             self.whisper(&place, &user, told).await;
         }
-        if let Err(error) = self.store.forget_delivery(CHANNEL, &key).await {
+        if let Err(error) = self.threads.forget(&key).await {
             eprintln!("{key} of Slack was taken in and stays in the inbox: {error}.");
         }
         self.inbox.done(&place);
@@ -200,8 +200,6 @@ impl Slack {
     }
 }
 
-/// The name under which deliveries are kept.
-const CHANNEL: &str = "slack";
 /// Messages that may wait to be read; Slack sends what comes beyond them again.
 const WAITING_MAX: usize = 10_000;
 /// Messages that are read at once, at least; as many as there are cores.

@@ -1,6 +1,6 @@
 //! Members: who is in a channel. A button or an open form may still stand in the window of somebody who left, so
-//! whoever decides is looked up each time; where Slack does not say, nothing is decided. Who left a channel takes part in
-//! its conversations no longer. Next: `press`, `modal`.
+//! whoever decides is looked up each time; where Slack does not say, nothing is decided. Who left a channel takes part
+//! in its conversations no longer. Next: `press`, `modal`.
 
 use turnwise_core::{InputBody, InputKey, PersonId};
 
@@ -8,7 +8,6 @@ use super::inbox::NotKept;
 use super::payload::Happening;
 use super::post::PostError;
 use super::{Place, Slack};
-use crate::store::{Listing, limits};
 
 impl Slack {
     /// Why `user` decides nothing at `place`, as they are told; none where they are in its channel.
@@ -30,19 +29,14 @@ impl Slack {
         let there = format!("slack/{team}/{channel}/");
         self.inbox.settled_where(|name| name.starts_with(&there)).await;
         let person = PersonId::new(user);
-        let mut wanted = Listing { member: Some(person.clone()), ..Listing::default() };
-        loop {
-            let found = self.store.conversations(&wanted).await?;
-            for place in found.iter().filter_map(|one| self.place_of(&one.id)) {
-                if place.team == team && place.channel == channel {
-                    let session = self.threads.thread(&place.name()).await?;
-                    let key = InputKey::new(format!("slack:{team}:{event_id}"));
-                    session.submit(InputBody::Leave { person: person.clone() }, key, None).await?;
-                }
+        for place in self.threads.of(&person).await?.iter().filter_map(|id| self.place_of(id)) {
+            if place.team == team && place.channel == channel {
+                let session = self.threads.thread(&place.name()).await?;
+                let key = InputKey::new(format!("slack:{team}:{event_id}"));
+                session.submit(InputBody::Leave { person: person.clone() }, key, None).await?;
             }
-            let Some(last) = found.last().filter(|_| found.len() >= limits::LISTED_MAX) else { return Ok(()) };
-            wanted.after = Some(last.place());
         }
+        Ok(())
     }
 
     async fn is_member(&self, channel: &str, user: &str) -> Result<bool, PostError> {

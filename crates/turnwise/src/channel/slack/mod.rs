@@ -1,8 +1,8 @@
 //! The Slack surface: threads and direct messages are conversations, with the same decisions and cards as everywhere.
 //! What Slack sends is believed by its signature alone, kept before it is acknowledged, and told apart by its own
 //! ids, so that what is delivered twice happens once. It comes over HTTP or over a socket that we open ourselves. Next:
-//! `receive`, `inbox` and `socket` for what comes in, `follow` for what is posted, `blocks` for how cards look there, `modal`
-//! for forms, `members` for who may decide, `places` for what an assistant may say to a channel.
+//! `receive`, `inbox` and `socket` for what comes in, `follow` for what is posted, `blocks` for how cards look there,
+//! `modal` for forms, `members` for who may decide, `places` for what an assistant may say to a channel.
 
 mod blocks;
 mod command;
@@ -32,11 +32,10 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::post;
 use serde::{Deserialize, Serialize};
-use turnwise_core::ConversationId;
+use turnwise_core::{ConversationId, InputKey, PersonId};
 
-use crate::driver::{DriverError, Session};
+use crate::driver::{Delivery, DriverError, Session, TakenUp};
 use crate::outgoing::Address;
-use crate::store::Store;
 
 pub use examine::examine;
 pub use secret::Secret;
@@ -63,6 +62,18 @@ pub struct Settings {
 pub trait Threads: Send + Sync + 'static {
     /// The conversation of a thread; the same name gives the same one, in every process.
     async fn thread(&self, name: &str) -> Result<Session, DriverError>;
+
+    /// The conversations that `person` takes part in.
+    async fn of(&self, person: &PersonId) -> Result<Vec<ConversationId>, DriverError>;
+
+    /// Keeps what was delivered until it is taken in; durable when this returns.
+    async fn keep(&self, delivery: Delivery) -> Result<(), DriverError>;
+
+    /// Forgets a delivery that was taken in.
+    async fn forget(&self, key: &InputKey) -> Result<(), DriverError>;
+
+    /// What other processes kept and did not take in before they ended.
+    async fn take_up(&self) -> Result<TakenUp, DriverError>;
 }
 
 /// The surface, with what all requests share.
@@ -76,12 +87,14 @@ pub struct Slack {
     latest: Mutex<BTreeMap<(String, String, String), Place>>,
     /// Where the conversations are held that were spoken in since the start.
     places: Mutex<BTreeMap<ConversationId, Place>>,
-    /// Where what is said is kept until it is taken in.
-    store: Arc<dyn Store>,
+    /// What was said and is not taken in yet.
     inbox: inbox::Inbox,
     /// Held by the one process that serves Slack from a folder.
     lock: OnceLock<File>,
 }
+
+/// The name under which what Slack delivers is kept.
+pub const CHANNEL: &str = "slack";
 
 /// Where a conversation is held.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,10 +116,10 @@ impl Place {
 impl Slack {
     /// The surface over these threads. Nothing is sent yet.
     #[must_use]
-    pub fn new(settings: Settings, threads: Arc<dyn Threads>, store: Arc<dyn Store>) -> Arc<Self> {
+    pub fn new(settings: Settings, threads: Arc<dyn Threads>) -> Arc<Self> {
         let (followed, latest, places) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (inbox, lock) = (inbox::Inbox::default(), OnceLock::new());
-        Arc::new(Self { settings, threads, followed, latest, places, store, inbox, lock })
+        Arc::new(Self { settings, threads, followed, latest, places, inbox, lock })
     }
 
     /// The routes that Slack calls, where it sends over HTTP. All of it may go to the first one.

@@ -1,6 +1,6 @@
 //! Places: where each conversation is held and how far it was posted, kept so that another process goes on there, and
-//! what an assistant may say to everybody there. A post bears its operation as metadata, by which it is found again when its answer was lost. Next:
-//! `post`.
+//! what an assistant may say to everybody there. A post bears its operation as metadata, by which it is found again
+//! when its answer was lost. Next: `post`.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -93,7 +93,7 @@ impl Slack {
         kept.filter_map(|path| read(&path)).filter(|held| held.is_followed).collect()
     }
 
-    /// Whether this process alone serves Slack from its folder; so it is until it ends. Two would post everything twice.
+    /// Whether this process alone serves Slack from its folder; so it is until it ends. Two would post all of it twice.
     pub(super) fn sole(&self) -> io::Result<bool> {
         let Some(folder) = self.settings.places.as_ref() else { return Ok(true) };
         std::fs::create_dir_all(folder)?;
