@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use turnwise::store::{
-    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Held, Listing, Loaded, Owner, Position, Recorded,
-    SigningKey, Store, StoreError, Summary, Turn,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Delivery, Held, Listing, Loaded, Owner, Position, Recorded,
+    SigningKey, Store, StoreError, Summary, TakenUp, Turn,
 };
-use turnwise_core::{ConversationId, Sequence, Timestamp};
+use turnwise_core::{ConversationId, InputKey, Sequence, Timestamp};
 
 use crate::process::Process;
 use crate::world::World;
@@ -131,6 +131,15 @@ impl Store for Line {
     }
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         self.call("claim", self.world.store.claim(claim)).await
+    }
+    async fn keep(&self, delivery: Delivery) -> Result<(), StoreError> {
+        self.call("keep", self.world.store.keep(delivery)).await
+    }
+    async fn forget_delivery(&self, channel: &str, key: &InputKey) -> Result<(), StoreError> {
+        self.call("keep", self.world.store.forget_delivery(channel, key)).await
+    }
+    async fn take_up(&self, channel: &str) -> Result<TakenUp, StoreError> {
+        self.call("keep", self.world.store.take_up(channel)).await
     }
     async fn renew(&self, owner: &Owner, until: Timestamp) -> Result<Vec<Held>, StoreError> {
         self.call("renewal", self.world.store.renew(owner, until)).await

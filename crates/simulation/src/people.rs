@@ -257,6 +257,6 @@ fn words(body: &InputBody) -> String {
         InputBody::Press { control: Control::Pause, .. } => "Pause at the next step boundary".to_owned(),
         InputBody::Press { control: Control::Resume, .. } => "Go on after the pause".to_owned(),
         InputBody::Press { .. } => "/queue drop".to_owned(),
-        InputBody::Join { .. } | InputBody::Report(_) => String::new(),
+        InputBody::Join { .. } | InputBody::Leave { .. } | InputBody::Report(_) => String::new(),
     }
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use turnwise::store::{
-    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Listing, Loaded, MemoryStore, Owner, Position,
-    Recorded, SigningKey, Store, StoreError, Summary, Turn,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Delivery, Fence, Held, Listing, Loaded, MemoryStore, Owner,
+    Position, Recorded, SigningKey, Store, StoreError, Summary, TakenUp, Turn,
 };
 use turnwise_core::{ConversationId, Effect, InputBody, InputKey, Sequence, Timestamp};
 
@@ -112,6 +112,15 @@ impl Store for Careless {
     }
     async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
         self.store.quiet_since(before).await
+    }
+    async fn keep(&self, delivery: Delivery) -> Result<(), StoreError> {
+        self.store.keep(delivery).await
+    }
+    async fn forget_delivery(&self, channel: &str, key: &InputKey) -> Result<(), StoreError> {
+        self.store.forget_delivery(channel, key).await
+    }
+    async fn take_up(&self, channel: &str) -> Result<TakenUp, StoreError> {
+        self.store.take_up(channel).await
     }
     async fn missing(&self, ids: Vec<ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
         self.store.missing(ids).await

@@ -5,8 +5,8 @@ use super::choice::{Meant, choice_meant};
 use super::turn::Turn;
 use super::{act, answer, braking, hedged, seen};
 use crate::{
-    Bearing, Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply, Resolution,
-    limits, text,
+    Act, Bearing, Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply,
+    Resolution, limits, text,
 };
 
 /// Routes the words of one message.
@@ -223,7 +223,7 @@ fn to_forget(
 
 /// Whether the words state what something means.
 pub(super) fn states(turn: &Turn<'_>, words: &str, context: &crate::ReadContext) -> bool {
-    let is_statement = |reading: &Reading| reading.act == crate::Act::Query(crate::QueryKind::Definition);
+    let is_statement = |reading: &Reading| reading.act == Act::Query(crate::QueryKind::Definition);
     matches!(turn.reader.read(words, context), MessageReading::Understood { requests, .. }
         if requests.iter().any(is_statement))
 }
@@ -234,7 +234,7 @@ pub(super) fn ask_aside(turn: &mut Turn<'_>, words: &str, grounding: &[String]) 
     let context = turn.read_context(grounding);
     let reading = turn.reader.read(words, &context);
     let asks_for_work = matches!(&reading, MessageReading::Understood { requests, .. }
-        if matches!(requests.as_slice(), [only] if matches!(only.act, crate::Act::PlanNew(_))));
+        if matches!(requests.as_slice(), [only] if matches!(only.act, Act::PlanNew(_))));
     if !asks_for_work && !matches!(reading, MessageReading::Unsure { .. }) {
         follow(turn, words, grounding, reading);
         return;
@@ -300,9 +300,9 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
 fn is_something_else(reading: &MessageReading, bearing: Bearing) -> bool {
     match reading {
         MessageReading::Understood { requests, .. } => requests.iter().any(|request| match request.act {
-            crate::Act::Control(_) | crate::Act::Query(_) => true,
-            crate::Act::PlanNew(_) => bearing.asks,
-            crate::Act::PlanContinue => false,
+            Act::Control(_) | Act::Query(_) => true,
+            Act::PlanNew(_) => bearing.asks,
+            Act::PlanContinue => false,
         }),
         MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } => true,
         MessageReading::Unsure { .. } | MessageReading::Empty => false,
@@ -383,7 +383,7 @@ pub(super) fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], rea
     }
     match reading {
         MessageReading::Understood { requests, .. } => {
-            let resets = |request: &Reading| request.act == crate::Act::Control(crate::Control::Reset);
+            let resets = |request: &Reading| request.act == Act::Control(crate::Control::Reset);
             let is_alone = requests.iter().all(resets);
             for request in &requests {
                 // "Clear; and the totals?" hardly asks to forget all that was said, and that cannot be taken back.
@@ -410,7 +410,7 @@ pub(super) fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], rea
 
 fn asks_why(reading: &MessageReading) -> bool {
     matches!(reading, MessageReading::Understood { requests, .. }
-        if requests.iter().any(|request| request.act == crate::Act::Control(crate::Control::Why)))
+        if requests.iter().any(|request| request.act == Act::Control(crate::Control::Why)))
 }
 
 fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<Reading>) {
@@ -421,13 +421,17 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
     }
     let has_plan = turn.state().plan().is_some();
     let options: Vec<Reading> =
-        options.into_iter().filter(|option| has_plan || option.act != crate::Act::PlanContinue).collect();
+        options.into_iter().filter(|option| has_plan || option.act != Act::PlanContinue).collect();
     if options.is_empty() {
         turn.refuse("I did not understand that. /help shows what can be asked here.");
         return;
     }
     if asks_elsewhere(words, grounding, &options) {
         act::query(turn, words, crate::QueryKind::Plain, None);
+        return;
+    }
+    if let Some(likely) = alone_likely(turn, &options) {
+        act::act(turn, &likely, grounding);
         return;
     }
     let choices = reading_choices(&options);
@@ -442,11 +446,30 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
     super::hearing::begin(turn, &pending);
 }
 
+/// The only reading that is likely, where it begins nothing that is not shown and approved: a menu of what nobody meant
+/// is no help. Where a model is asked, it says which is meant.
+fn alone_likely(turn: &Turn<'_>, options: &[Reading]) -> Option<Reading> {
+    let is_shown = |reading: &&Reading| match reading.act {
+        Act::PlanNew(_) => !turn.policy.reversible_unasked,
+        Act::Query(_) => true,
+        Act::PlanContinue | Act::Control(_) => false,
+    };
+    let (best, others) = options.split_first()?;
+    let is_clear = best.confidence.value() >= LIKELY_MIN
+        && others.iter().all(|other| other.confidence.value() < UNLIKELY_BELOW)
+        && !turn.policy.hears;
+    Some(best).filter(is_shown).filter(|_| is_clear).cloned()
+}
+
+/// How sure the only likely reading is at least, and how sure no other one is.
+const LIKELY_MIN: f32 = 0.6;
+const UNLIKELY_BELOW: f32 = 0.1;
+
 /// Whether words ask about something of which nothing is known here: that is said (CF-32), and no question is put back
 /// about it. What could be said of the last result is none of these.
 fn asks_elsewhere(words: &str, grounding: &[String], options: &[Reading]) -> bool {
-    let likely = options.first().is_some_and(|option| option.act != crate::Act::PlanContinue);
-    let asks = options.iter().any(|option| matches!(option.act, crate::Act::Query(_)));
+    let likely = options.first().is_some_and(|option| option.act != Act::PlanContinue);
+    let asks = options.iter().any(|option| matches!(option.act, Act::Query(_)));
     grounding.is_empty() && words.trim_end().ends_with('?') && likely && asks
 }
 
