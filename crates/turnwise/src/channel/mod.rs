@@ -15,6 +15,7 @@ pub mod mcp;
 pub mod plan_text;
 pub mod remote;
 mod revise;
+pub mod shelf;
 pub(crate) mod signals;
 pub mod slack;
 pub mod terminal;

@@ -203,7 +203,8 @@ pub async fn set_mode(session: &Session, person: &PersonId, arguments: &DataArgu
     Ok(())
 }
 
-fn no_such(id: &str) -> Failure {
+/// What is told where there is no conversation `id`, or none of theirs.
+pub fn no_such(id: &str) -> Failure {
     Failure::new(FailureKind::Usage, format!("there is no conversation {id}"))
         .hint("--resume without an id takes the latest over this data")
         .hint("a conversation kept with --db FILE needs the same --db FILE")

@@ -5,6 +5,7 @@
 mod calls;
 mod line;
 mod replica;
+mod shelf;
 mod sse;
 mod wire;
 
@@ -14,7 +15,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio_util::task::AbortOnDropHandle;
-use turnwise_core::{Conversation, DecisionRef, Mode, Sequence, Surface, Verdict};
+use turnwise_core::{Conversation, ConversationId, DecisionRef, Mode, Sequence, Surface, Verdict};
+
+pub use self::shelf::RemoteShelf;
 
 use self::calls::{Calls, Refused};
 use self::line::{Half, Line};
@@ -63,13 +66,14 @@ pub async fn open(
     if resumed {
         greeting.push(format!("Going on with conversation {}; --new begins a fresh one.", standing.id));
     }
-    let at = format!("/v1/conversations/{}", standing.id);
+    let id = ConversationId::new(standing.id.as_str());
+    let at = format!("/v1/conversations/{id}");
     set_mode(&calls, &at, &standing, mode).await?;
     let (sender, notices) = Notices::channel();
     let line = Line::new(sender, server.patience);
     let replica = Replica::load(calls.clone(), format!("{at}/log"), standing.assistant, line).await?;
     let following = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&replica).follow()));
-    let link = Remote { calls, at, replica, pausable, surface: None, _following: Arc::new(following) };
+    let link = Remote { calls, id, at, replica, pausable, surface: None, _following: Arc::new(following) };
     Ok(Opened { link: Arc::new(link), greeting, notices })
 }
 
@@ -135,6 +139,7 @@ impl Standing {
 #[derive(Clone)]
 struct Remote {
     calls: Calls,
+    id: ConversationId,
     /// The path of the conversation.
     at: String,
     replica: Arc<Replica>,
@@ -215,6 +220,10 @@ impl Link for Remote {
     fn on(&self, name: &str) -> Arc<dyn Link> {
         let surface = window(name);
         Arc::new(Self { calls: self.calls.from(&surface), surface: Some(surface), ..self.clone() })
+    }
+
+    fn id(&self) -> &ConversationId {
+        &self.id
     }
 
     fn surface(&self) -> Option<&Surface> {

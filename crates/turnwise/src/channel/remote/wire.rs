@@ -27,6 +27,10 @@ pub(super) struct Assistant {
 pub(super) struct Listed {
     pub(super) id: String,
     pub(super) assistant: String,
+    pub(super) title: Option<String>,
+    pub(super) phase: String,
+    /// RFC 3339.
+    pub(super) active_at: String,
 }
 
 /// Where a conversation stands.
