@@ -88,27 +88,35 @@ impl Kept {
     pub fn called(&self) -> &str {
         self.title.as_deref().unwrap_or(UNTITLED)
     }
+}
 
-    /// A line of a list: `number`, what it is called, and what is known of it. In a narrow window the name of the
-    /// assistant goes first, then when it was used; what goes on in it stays.
-    #[must_use]
-    pub fn line(&self, number: usize, here: Option<&ConversationId>, now: Timestamp, look: Look) -> Line {
-        let lead = format!("{number:>3}  ");
-        let used = ago(self.active_at, now, &TimeZone::system());
-        let mut stands = self.stands.words();
-        if here == Some(&self.id) {
-            stands.push_str(" · this one");
-        }
-        let beside = [format!("{} · {used} · ", self.assistant), format!("{used} · "), String::new()];
-        let room =
-            |beside: &String| look.width.saturating_sub(width(&lead) + GAP.len() + width(beside) + width(&stands));
-        let beside = beside.iter().find(|beside| room(beside) >= TITLE_WIDTH_MIN).map_or("", String::as_str);
-        let room = room(&beside.to_owned()).clamp(TITLE_WIDTH_MIN, TITLE_WIDTH_MAX);
-        let title = cut(self.called(), room);
-        let filled = " ".repeat(room.saturating_sub(width(&title)).min(look.width));
-        let line = Line::of(&lead, Tone::Accent).with(&title, Tone::Plain).with(&format!("{filled}{GAP}"), Tone::Plain);
-        line.with(beside, Tone::Dim).with(&stands, self.stands.tone()).cut(look.width)
-    }
+/// A line for each conversation: its number, what it is called, and what is known of it. In a narrow window the name of
+/// the assistant goes first, then when it was used; what goes on in it stays.
+#[must_use]
+pub fn rows(kept: &[Kept], here: Option<&ConversationId>, now: Timestamp, look: Look) -> Vec<Line> {
+    let zone = TimeZone::system();
+    let stands = |kept: &Kept| {
+        let mark = if here == Some(&kept.id) { " · this one" } else { "" };
+        format!("{}{mark}", kept.stands.words())
+    };
+    let whole = |kept: &Kept| format!("{} · {} · ", kept.assistant, ago(kept.active_at, now, &zone));
+    let used = |kept: &Kept| format!("{} · ", ago(kept.active_at, now, &zone));
+    let nothing = |_: &Kept| String::new();
+    let widest = |told: &dyn Fn(&Kept) -> String| kept.iter().map(|kept| width(&told(kept))).max().unwrap_or_default();
+    let taken = LEAD_WIDTH + GAP.len() + widest(&stands);
+    let room = |beside: &dyn Fn(&Kept) -> String| look.width.saturating_sub(taken + widest(beside));
+    let ways: [&dyn Fn(&Kept) -> String; 3] = [&whole, &used, &nothing];
+    let beside = ways.into_iter().find(|beside| room(beside) >= TITLE_WIDTH_MIN).unwrap_or(&nothing);
+    let longest = kept.iter().map(|kept| width(kept.called())).max().unwrap_or_default();
+    let room = room(beside).min(longest).clamp(TITLE_WIDTH_LEAST, TITLE_WIDTH_MAX);
+    let row = |(at, kept): (usize, &Kept)| {
+        let title = cut(kept.called(), room);
+        let gap = " ".repeat(room.saturating_sub(width(&title)) + GAP.len());
+        let line =
+            Line::of(&format!("{:>3}  ", at + 1), Tone::Accent).with(&title, Tone::Plain).with(&gap, Tone::Plain);
+        line.with(&beside(kept), Tone::Dim).with(&stands(kept), kept.stands.tone()).cut(look.width)
+    };
+    kept.iter().enumerate().map(row).collect()
 }
 
 /// Conversations where none can be picked from the list: each with its id, and what takes one up again.
@@ -118,8 +126,8 @@ pub fn lines(kept: &[Kept], here: Option<&ConversationId>, now: Timestamp, look:
         return [NOTHING_KEPT, BEGIN].map(|words| Line::of(words, Tone::Plain)).to_vec();
     }
     let id = |kept: &Kept| Line::of(&format!("     {}", kept.id), Tone::Dim);
-    let each = kept.iter().enumerate();
-    let mut lines: Vec<Line> = each.flat_map(|(at, kept)| [kept.line(at + 1, here, now, look), id(kept)]).collect();
+    let mut lines: Vec<Line> =
+        rows(kept, here, now, look).into_iter().zip(kept).flat_map(|(row, kept)| [row, id(kept)]).collect();
     lines.push(Line::of(TAKE_UP, Tone::Dim));
     lines
 }
@@ -162,8 +170,12 @@ pub const SHOWN_MAX: usize = crate::driver::LISTED_MAX;
 const UNTITLED: &str = "(nothing said yet)";
 /// Between what it is called and the rest.
 const GAP: &str = "  ";
-/// A title cut shorter says nothing.
+/// Cells of a number and what follows it.
+const LEAD_WIDTH: usize = 5;
+/// Before titles are cut shorter, something else goes.
 const TITLE_WIDTH_MIN: usize = 16;
+/// A title cut shorter says nothing.
+const TITLE_WIDTH_LEAST: usize = 6;
 /// Room for a title: the rest stays near it in a wide window.
 const TITLE_WIDTH_MAX: usize = 60;
 
@@ -173,7 +185,7 @@ mod tests {
     use jiff::tz::TimeZone;
     use turnwise_core::{ConversationId, PersonId, Timestamp};
 
-    use super::{Kept, Stands, ago};
+    use super::{Kept, Stands, ago, rows};
     use crate::channel::draw::Look;
 
     const NOW: Timestamp = Timestamp::from_millis(1_764_226_800_000); // 2025-11-27 07:00 UTC
@@ -209,14 +221,16 @@ mod tests {
             active_at: before(120),
             stands: Stands::Asks,
         };
-        let line = |columns: u16| kept.line(3, None, NOW, Look::terminal(columns)).plain();
+        let other = Kept { title: None, stands: Stands::Rests, ..kept.clone() };
+        let listed = [other, kept];
+        let line = |columns: u16| rows(&listed, None, NOW, Look::terminal(columns))[1].plain();
         assert_eq!(
             line(120),
-            "  3  Revenue by region and by month of the last four years         analyst · 2 hours ago · waiting for your answer"
+            "  2  Revenue by region and by month of the last four years  analyst · 2 hours ago · waiting for your answer"
         );
-        assert_eq!(line(80), "  3  Revenue by region and…  analyst · 2 hours ago · waiting for your answer");
-        assert_eq!(line(70), "  3  Revenue by region and…  2 hours ago · waiting for your answer");
-        assert_eq!(line(50), "  3  Revenue by regi…  waiting for your answer");
+        assert_eq!(line(80), "  2  Revenue by region and…  analyst · 2 hours ago · waiting for your answer");
+        assert_eq!(line(70), "  2  Revenue by region and by m…  2 hours ago · waiting for your answer");
+        assert_eq!(line(50), "  2  Revenue by reg…  waiting for your answer");
         for columns in 10..130 {
             assert!(line(columns).chars().count() < usize::from(columns), "{columns}: {}", line(columns));
         }

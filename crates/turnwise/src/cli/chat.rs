@@ -149,9 +149,8 @@ async fn opened(driver: &Driver, shelf: &OwnShelf, arguments: &ChatArguments) ->
         return Ok(opened);
     }
     let opened = shelf.load(&arguments.assistant, &arguments.data).await?;
-    // An assistant at the side of one person goes on with what that person said, on a machine that several share.
-    let member = opened.assistant.goes_along().then_some(&person);
-    let chosen = open::choose(driver, opened.assistant.name(), &opened.mark, &which, member).await?;
+    // On a machine that several share, everybody goes on with what they said themselves.
+    let chosen = open::choose(driver, opened.assistant.name(), &opened.mark, &which, Some(&person)).await?;
     let mut greeting = opened.overview.clone();
     if chosen.resumed {
         greeting.push(format!("Going on with conversation {}; --new begins a fresh one.", chosen.id));

@@ -128,7 +128,7 @@ impl Terminal {
 
     /// The chat has ended with `code`, and the terminal is as it was.
     pub fn check_left(&mut self, code: u8) {
-        self.until("the end", |screen| screen.contains("over"));
+        self.until("the end", |screen| screen.lines().any(|line| line.trim_end() == "over"));
         let screen = self.screen();
         assert!(screen.contains(&format!("code {code}\n")), "{screen}");
         for setting in [" icanon", " echo ", " isig"] {

@@ -6,7 +6,7 @@ use turnwise_core::{ConversationId, Timestamp};
 
 use super::screen::Size;
 use crate::channel::draw::{Line, Look, Tone, wrap};
-use crate::channel::shelf::{Kept, NOTHING_KEPT};
+use crate::channel::shelf::{self, Kept, NOTHING_KEPT};
 
 /// Conversations of which one may be opened.
 pub(super) struct Picker {
@@ -76,10 +76,11 @@ impl Picker {
             window.extend(wrap(NOTHING_KEPT, look.width).iter().map(|words| Line::of(words, Tone::Plain)));
         }
         let top = (self.at + 1).saturating_sub(rows);
-        for (at, kept) in self.kept.iter().enumerate().skip(top).take(rows) {
+        let beside = Look { width: look.width.saturating_sub(MARK_WIDTH), ..look };
+        let each = shelf::rows(&self.kept, self.here.as_ref(), self.now, beside);
+        for (at, row) in each.into_iter().enumerate().skip(top).take(rows) {
             let mark = if at == self.at { Line::of(MARK, Tone::Accent) } else { Line::of(UNMARKED, Tone::Plain) };
-            let look = Look { width: look.width.saturating_sub(MARK_WIDTH), ..look };
-            window.push(mark.and(kept.line(at + 1, self.here.as_ref(), self.now, look)));
+            window.push(mark.and(row));
         }
         window.resize(usize::from(self.size.rows).saturating_sub(1).max(1), Line::default());
         window.push(Line::of(&self.told(), Tone::Accent).cut(look.width));
