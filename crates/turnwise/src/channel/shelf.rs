@@ -228,9 +228,9 @@ mod tests {
             line(120),
             "  2  Revenue by region and by month of the last four years  analyst · 2 hours ago · waiting for your answer"
         );
-        assert_eq!(line(80), "  2  Revenue by region and…  analyst · 2 hours ago · waiting for your answer");
-        assert_eq!(line(70), "  2  Revenue by region and by m…  2 hours ago · waiting for your answer");
-        assert_eq!(line(50), "  2  Revenue by reg…  waiting for your answer");
+        assert_eq!(line(80), "  2  Revenue by region and by…  analyst · 2 hours ago · waiting for your answer");
+        assert_eq!(line(70), "  2  Revenue by region and by…  2 hours ago · waiting for your answer");
+        assert_eq!(line(50), "  2  Revenue by region…   waiting for your answer");
         for columns in 10..130 {
             assert!(line(columns).chars().count() < usize::from(columns), "{columns}: {}", line(columns));
         }

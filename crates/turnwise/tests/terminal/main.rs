@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod conversations;
+mod history;
 #[path = "../screen/mod.rs"]
 mod screen;
 

@@ -17,6 +17,7 @@ mod picker;
 mod reopening;
 mod revising;
 mod screen;
+mod search;
 mod showing;
 mod talk;
 
@@ -331,6 +332,7 @@ impl Chat<'_> {
         let state = self.state();
         let footer = match (self.hint, &state) {
             (Some(hint), _) => Footer::Hint(hint),
+            (None, _) if self.editor.is_searching() => Footer::Hint(SEARCH_HINT),
             (None, Some(state)) => self.controls(state).map_or(Footer::Status, Footer::Controls),
             (None, None) => Footer::Loading,
         };
@@ -404,6 +406,8 @@ const LEAVE_HINT: &str = "Ctrl+C again leaves";
 const DROP_HINT: &str = "Ctrl+C again drops what waits";
 /// Said when a decision is open and text came in one burst with its Enter.
 const PASTE_HINT: &str = "Pasted, not sent: Enter sends it";
+/// Said while what was typed before is being searched.
+const SEARCH_HINT: &str = "Enter takes it · Ctrl+R further back · Esc gives up";
 /// Between two frames of the spinner.
 const SPINNER_BEAT: Duration = Duration::from_millis(100);
 /// How long the window's size must be at rest before it is drawn on again.
