@@ -18,6 +18,7 @@ use turnwise_core::{Event, Seen, Sequence};
 use super::draw::{Line as Drawn, Look, Paint, paint};
 use super::ending::{Ending, Standing};
 use super::feed::{Echo, Feed, recap};
+use super::help;
 use super::link::{Act, Follow};
 use super::revise::{self, Revised, Revision, Use};
 use super::shelf::{self, Shelf};
@@ -158,7 +159,7 @@ impl<W: Write> LineChat<'_, W> {
                 recorded = self.events.next() => {
                     let recorded = recorded?;
                     self.shown = recorded.sequence;
-                    self.show(&recorded.event)?;
+                    self.show(&help::with(recorded.event.clone(), &[]))?;
                     if self.feed.leaves(&recorded.event) {
                         return Ok(());
                     }

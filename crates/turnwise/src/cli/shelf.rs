@@ -15,6 +15,7 @@ use super::taking_up::TakingUp;
 use crate::channel;
 use crate::channel::link::{Local, Notices};
 use crate::channel::shelf::{Kept, Shelf, Stands};
+use crate::channel::vocabulary::Vocabulary;
 use crate::driver::{Begun, Driver, Listing, Session};
 use turnwise_assistant::{Failure, Opened};
 
@@ -111,7 +112,7 @@ impl OwnShelf {
             self.looking.call_once(|| self.look_after(opened));
         }
         let link = Arc::new(Local::new(session.clone(), self.person.clone()));
-        Ok((channel::Opened { link, greeting, notices }, session))
+        Ok((channel::Opened { link, greeting, notices, vocabulary: vocabulary(opened) }, session))
     }
 
     /// Takes up `id` over what it was begun over.
@@ -161,6 +162,16 @@ impl OwnShelf {
             model: self.model.clone(),
         };
         self.load(begun.assistant.as_str(), &data).await
+    }
+}
+
+/// What may be typed in a conversation with an assistant over what it was opened over.
+fn vocabulary(opened: &Opened) -> Vocabulary {
+    let commands = &opened.assistant.policy().commands;
+    Vocabulary {
+        commands: commands.iter().map(|command| (command.name.clone(), command.help.clone())).collect(),
+        tables: Arc::new(opened.assistant.names().into()),
+        roots: opened.assistant.sources().into_iter().map(PathBuf::from).collect(),
     }
 }
 

@@ -20,6 +20,7 @@ use crate::channel::Opened;
 use crate::channel::ending::Ending;
 use crate::channel::link::{Local, Notices};
 use crate::channel::shelf::{Kept, Shelf};
+use crate::channel::vocabulary::Vocabulary;
 use crate::driver::{Driver, Session, SystemClock};
 use crate::store::MemoryStore;
 use turnwise_assistant::{Assistant, Failure};
@@ -115,6 +116,7 @@ impl Pipe {
             link: Arc::new(Local::new(self.session.clone(), PersonId::new("ada"))),
             greeting: Vec::new(),
             notices,
+            vocabulary: Vocabulary::default(),
         };
         let mut out = Vec::new();
         let writer = Writer { lines: self.lines, session: self.session, assistant: self.assistant };

@@ -98,7 +98,7 @@ impl Editor {
             KeyCode::Char('n') if with(KeyModifiers::CONTROL) => self.down(),
             KeyCode::Up => self.up(),
             KeyCode::Down => self.down(),
-            // Nothing to complete, and nothing to scroll: the transcript is the terminal's.
+            // What completes is the chat's to know; and nothing is to be scrolled: the transcript is the terminal's.
             KeyCode::Tab | KeyCode::BackTab | KeyCode::PageUp | KeyCode::PageDown => {}
             code => {
                 // Shift with a movement would select, which is not drawn and would make the next key delete.
@@ -111,6 +111,32 @@ impl Editor {
             }
         }
         Edited::Changed
+    }
+
+    /// The word the cursor is behind, as far as it is typed, and whether nothing stands before it.
+    #[must_use]
+    pub fn word(&self) -> (String, bool) {
+        let DataCursor(row, column) = self.text.cursor();
+        let before: Vec<char> = self.text.lines()[row].chars().take(column).collect();
+        let from = before.iter().rposition(|letter| is_gap(*letter)).map_or(0, |gap| gap + 1);
+        (before[from..].iter().collect(), row == 0 && from == 0)
+    }
+
+    /// What is written, where that is one line.
+    #[must_use]
+    pub fn line(&self) -> Option<String> {
+        match self.text.lines() {
+            [line] => Some(line.clone()),
+            _ => None,
+        }
+    }
+
+    /// Puts `text` in place of so many letters before the cursor.
+    pub fn replace(&mut self, letters: usize, text: &str) {
+        for _ in 0..letters {
+            self.text.delete_char();
+        }
+        self.text.insert_str(text);
     }
 
     /// Takes a key while searching; `false` for one that ends the search and then does what it is for.
@@ -259,6 +285,11 @@ fn break_line(text: &str, room: usize, cursor: Option<usize>) -> (Vec<String>, O
         place = Some((lines.len() - 1, used));
     }
     (lines, place)
+}
+
+/// Whether a letter stands between words that can be completed.
+fn is_gap(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '(' | '[' | ',' | ';' | '"' | '“' | '`')
 }
 
 const PROMPT: &str = "› ";

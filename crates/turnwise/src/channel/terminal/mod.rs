@@ -7,6 +7,7 @@
 mod area;
 mod burst;
 mod choosing;
+mod completing;
 mod editor;
 mod guard;
 mod history;
@@ -37,6 +38,7 @@ pub use history::History;
 
 use self::area::{Footer, area};
 use self::burst::Taken;
+use self::completing::Completing;
 use self::editor::{Edited, Editor};
 use self::guard::Guard;
 use self::keys::Keys;
@@ -47,6 +49,7 @@ use self::talk::{Happened, Talk, happening, told};
 use super::Opened;
 use super::draw::{Line, Look, Paint, Tone, wrap};
 use super::feed::{Echo, Feed, recap};
+use super::help;
 use super::link::Act;
 use super::revise::{self, Revision};
 use super::shelf::{self, Kept, Shelf};
@@ -88,6 +91,7 @@ pub async fn run(
         former: None,
         shelf,
         listing: None,
+        completing: None,
         resized: None,
         left: None,
         edits: false,
@@ -118,6 +122,8 @@ struct Chat<'a> {
     shelf: Arc<dyn Shelf>,
     /// The person's conversations, asked for and not there yet.
     listing: Option<Pin<Box<dyn Future<Output = Result<Vec<Kept>, Failure>>>>>,
+    /// A word that is being completed.
+    completing: Option<Completing>,
     /// The new size, and when it will have been at rest for long enough.
     resized: Option<(Size, Instant)>,
     left: Option<Left>,
@@ -158,7 +164,8 @@ impl Chat<'_> {
 
     /// The conversation is open: what was said before is shown, what was sent meanwhile goes out.
     async fn begin(&mut self, opened: Opened) -> Result<(), Failure> {
-        let opened = Opened { link: opened.link.on(SURFACE), ..opened };
+        let mut opened = Opened { link: opened.link.on(SURFACE), ..opened };
+        opened.vocabulary.commands.extend(help::commands());
         let state = opened.link.conversation();
         let look = self.look();
         let mut lines: Vec<Line> = opened.greeting.iter().flat_map(|line| dim(line, look)).collect();
@@ -184,8 +191,9 @@ impl Chat<'_> {
                     self.left = Some(Left::ByPerson);
                 }
                 talk.shown = recorded.sequence;
-                let lines = told(talk, &recorded.event, look);
-                return self.print_shown(&recorded.event, lines);
+                let event = help::with(recorded.event, &help::KEYS);
+                let lines = told(talk, &event, look);
+                return self.print_shown(&event, lines);
             }
             Happened::Failed(failure) => failure_lines(&failure, look),
             Happened::Written => return Ok(()),
@@ -226,6 +234,9 @@ impl Chat<'_> {
             return self.over_key(key);
         }
         let hint = self.hint.take();
+        if self.complete_key(key) {
+            return Ok(());
+        }
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             match key.code {
                 KeyCode::Char('c') => {
@@ -337,7 +348,9 @@ impl Chat<'_> {
             (None, None) => Footer::Loading,
         };
         let writing = self.talk.as_ref().and_then(|talk| talk.writing.as_ref()?.borrow().clone());
-        let drawn = area(state.as_deref(), writing.as_deref(), &self.editor, footer, self.frame, self.screen.size());
+        let size = self.screen.size();
+        let menu = self.menu(usize::from(size.rows) * 2 / 3);
+        let drawn = area(state.as_deref(), writing.as_deref(), &self.editor, &menu, footer, self.frame, size);
         self.screen.draw(drawn).map_err(unusable)
     }
 
