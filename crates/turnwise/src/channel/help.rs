@@ -15,9 +15,10 @@ pub const KEYS: [(&str, &str); 6] = [
     ("Ctrl+L", "clear the window"),
 ];
 
-/// Commands that a surface with the person's conversations has, as help and completion show them.
-pub fn commands() -> impl Iterator<Item = (String, String)> {
-    [(shelf::COMMAND, CONVERSATIONS)].into_iter().map(|(name, help)| (name.to_owned(), help.to_owned()))
+/// Adds the commands of a surface that has the person's conversations to those of an assistant, before help.
+pub fn add_commands(commands: &mut Vec<(String, String)>) {
+    let at = commands.iter().position(|(name, _)| name == HELP).unwrap_or(commands.len());
+    commands.insert(at, (shelf::COMMAND.to_owned(), CONVERSATIONS.to_owned()));
 }
 
 /// `event`, with the commands of the surface and its `keys` where it is what was said on asking for help.
@@ -25,10 +26,9 @@ pub fn commands() -> impl Iterator<Item = (String, String)> {
 pub fn with(event: Event, keys: &[(&str, &str)]) -> Event {
     match event {
         Event::Said { text, card: Some(Card::Help { mut lines }) } if lines.iter().any(|(name, _)| name == HELP) => {
+            add_commands(&mut lines);
             let at = lines.iter().rposition(|(name, _)| name.starts_with('/')).map_or(0, |last| last + 1);
-            let keys = keys.iter().map(|(name, help)| ((*name).to_owned(), (*help).to_owned()));
-            let own: Vec<(String, String)> = commands().chain(keys).collect();
-            lines.splice(at..at, own);
+            lines.splice(at..at, keys.iter().map(|(name, help)| ((*name).to_owned(), (*help).to_owned())));
             Event::Said { text, card: Some(Card::Help { lines }) }
         }
         other => other,

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod completion;
 mod conversations;
 mod history;
 #[path = "../screen/mod.rs"]

@@ -165,7 +165,7 @@ impl Chat<'_> {
     /// The conversation is open: what was said before is shown, what was sent meanwhile goes out.
     async fn begin(&mut self, opened: Opened) -> Result<(), Failure> {
         let mut opened = Opened { link: opened.link.on(SURFACE), ..opened };
-        opened.vocabulary.commands.extend(help::commands());
+        help::add_commands(&mut opened.vocabulary.commands);
         let state = opened.link.conversation();
         let look = self.look();
         let mut lines: Vec<Line> = opened.greeting.iter().flat_map(|line| dim(line, look)).collect();
