@@ -180,7 +180,6 @@ const TITLE_WIDTH_LEAST: usize = 6;
 const TITLE_WIDTH_MAX: usize = 60;
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use jiff::tz::TimeZone;
     use turnwise_core::{ConversationId, PersonId, Timestamp};

@@ -186,6 +186,6 @@ async fn by_itself(
             })?
         }
     };
-    let begun = driver.begun(&id).await?.ok_or_else(|| open::no_such(id.as_str()))?;
+    let begun = driver.begun(&id).await?.ok_or_else(|| open::no_such(&id))?;
     Ok((!begun.sources.is_empty()).then_some(id))
 }

@@ -1,4 +1,5 @@
-//! `turnwise conversations`: what was talked over and can be taken up again. Next: `shelf`, `channel::shelf`.
+//! `turnwise conversations`: what was talked over and can be taken up again, for people and for programs that have no
+//! terminal to pick from a list. Next: `shelf`, `channel::shelf`.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;

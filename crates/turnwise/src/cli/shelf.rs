@@ -124,7 +124,7 @@ impl OwnShelf {
         let (Some(summary), Some(begun)) =
             (self.driver.conversations(&wanted).await?.pop(), self.driver.begun(id).await?)
         else {
-            return Err(open::no_such(id.as_str()));
+            return Err(open::no_such(id));
         };
         let opened = self.assistant_of(&begun).await?;
         let over = match begun.sources.as_slice() {

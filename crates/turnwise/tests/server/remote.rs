@@ -276,7 +276,16 @@ fn another_conversation_on_the_server_is_picked_from_the_list() {
     });
     terminal.answer("y");
     terminal.until("the answer", |screen| screen.contains("✓ 1") && screen.contains(&customers()));
-    terminal.send("/exit\r");
+    // What may be typed is the server's to say.
+    terminal.send("/st");
+    terminal.until("the command", |screen| screen.contains("where things stand"));
+    terminal.send("\t");
+    terminal.until("the whole command", |screen| screen.contains("› /status"));
+    terminal.send("\u{15}total reven");
+    terminal.until("half a name", |screen| screen.contains("› total reven"));
+    terminal.send("\t");
+    terminal.until("the column", |screen| screen.contains("› total revenue"));
+    terminal.send("\u{15}/exit\r");
     terminal.check_left(0);
     let url = url(&server);
     let mut terminal = Terminal::begin(110, 40, &["chat", "--server", &url, "--resume"], &[]);

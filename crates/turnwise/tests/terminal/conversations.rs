@@ -199,6 +199,20 @@ fn continue_takes_up_ones_own_latest_over_what_it_was_begun_over() {
 }
 
 #[test]
+fn what_is_sent_before_the_plan_that_waits_is_in_sight_is_no_answer_to_it() {
+    let desk = Desk::talked_over();
+    let mut terminal = desk.chat(110, 30, &["--continue", "--data", &desk.towns()]);
+    terminal.until("the window", |screen| screen.contains("loading data") || screen.contains("[EXPLORE]"));
+    terminal.send("y\r");
+    terminal.until("the plan, and the yes unsent", |screen| {
+        screen.contains("Run it?") && screen.contains("› y\n") && screen.contains("ot sent")
+    });
+    assert!(!terminal.screen().contains("✓ 1"), "{}", terminal.screen());
+    terminal.send("\r");
+    terminal.until("the answer", |screen| screen.contains("Total people: 7."));
+}
+
+#[test]
 fn the_command_lists_ones_own_for_people_and_for_programs() {
     let desk = Desk::talked_over();
     let told = desk.told("ada", &["conversations"], "");

@@ -17,7 +17,8 @@ fn what_was_typed_in_an_earlier_chat_is_found_taken_changed_and_sent() {
     let state = state.path().to_str().unwrap();
     let mut terminal = chat_again(100, 30, state);
     for words in [QUESTION, "/facts", "total revenue\nby region"] {
-        terminal.send(&words.replace('\n', "\u{a}"));
+        // A line feed is what Ctrl+J sends.
+        terminal.send(words);
         terminal.until("the words", |screen| screen.contains(words.lines().last().unwrap()));
         terminal.send("\r");
         terminal.until("the line taken", |screen| screen.lines().any(|line| line.trim_end() == "›"));

@@ -19,7 +19,7 @@ use super::{Incoming, run};
 use crate::channel::Opened;
 use crate::channel::ending::Ending;
 use crate::channel::link::{Local, Notices};
-use crate::channel::shelf::{Kept, Shelf};
+use crate::channel::shelf::{Kept, Shelf, Stands};
 use crate::channel::vocabulary::Vocabulary;
 use crate::driver::{Driver, Session, SystemClock};
 use crate::store::MemoryStore;
@@ -196,6 +196,7 @@ async fn the_end_of_input_waits_for_work_that_runs() {
             let Writer { lines, session, assistant } = writer;
             drop(lines);
             session.state().wait_for(|state| state.phase() == Phase::Executing).await.unwrap();
+            assert_eq!(Stands::of(&session.conversation(), &PersonId::new("ada")), Stands::Works);
             assistant.gate.add_permits(1);
         })
         .await;

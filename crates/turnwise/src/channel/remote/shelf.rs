@@ -1,4 +1,5 @@
-//! The shelf of a server: the conversations that the person of the token takes part in there. Next: `channel::shelf`.
+//! The shelf of a server: the conversations that the person of the token takes part in there. The ones used last are
+//! asked about one by one, because the server's list says nothing of open questions. Next: `channel::shelf`.
 
 use async_trait::async_trait;
 use futures_util::future::join_all;

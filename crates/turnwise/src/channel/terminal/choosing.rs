@@ -1,4 +1,5 @@
-//! Choosing a conversation before any is open: the list alone, until one is chosen or the person leaves. Next: `picker`.
+//! Choosing a conversation before any is open: the list alone, until one is chosen or the person leaves. Apart from the
+//! chat, because nothing is loaded yet: what one is over is known once it is chosen. Next: `picker`.
 
 use std::io;
 

@@ -25,11 +25,11 @@ mod talk;
 use std::collections::VecDeque;
 use std::future::Future;
 use std::io::{self, Stdout};
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{Event as Reported, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use futures_util::future::LocalBoxFuture;
 use tokio::time::Instant;
 use turnwise_core::{Conversation, Phase, Seen};
 
@@ -116,12 +116,12 @@ struct Chat<'a> {
     waiting: VecDeque<Act>,
     talk: Option<Talk>,
     /// What is being opened, while there is no talk.
-    opening: Option<Pin<Box<dyn Future<Output = Result<Opened, Failure>> + 'a>>>,
+    opening: Option<LocalBoxFuture<'a, Result<Opened, Failure>>>,
     /// The talk before, in case that cannot be opened.
     former: Option<Talk>,
     shelf: Arc<dyn Shelf>,
     /// The person's conversations, asked for and not there yet.
-    listing: Option<Pin<Box<dyn Future<Output = Result<Vec<Kept>, Failure>>>>>,
+    listing: Option<LocalBoxFuture<'static, Result<Vec<Kept>, Failure>>>,
     /// A word that is being completed.
     completing: Option<Completing>,
     /// The new size, and when it will have been at rest for long enough.
@@ -174,7 +174,11 @@ impl Chat<'_> {
         lines.extend(recap(&history, &state).iter().flat_map(|recorded| past.lines(&recorded.event, look)));
         self.print(&lines)?;
         let mailbox = Mailbox::open(Arc::clone(&opened.link));
-        self.waiting.drain(..).for_each(|posted| mailbox.post(posted));
+        match state.question() {
+            // What was sent before the question was in sight is no answer to it.
+            Some(_) => self.take_back_unsent(),
+            None => self.waiting.drain(..).for_each(|posted| mailbox.post(posted)),
+        }
         let events = opened.link.events(state.sequence());
         let feed = past.on(opened.link.surface());
         let writing = opened.link.writing();
@@ -382,7 +386,7 @@ impl Chat<'_> {
 }
 
 /// What `future` comes to, once; may be dropped and called again before.
-async fn awaited<T>(future: &mut Option<Pin<Box<dyn Future<Output = T> + '_>>>) -> T {
+async fn awaited<T>(future: &mut Option<LocalBoxFuture<'_, T>>) -> T {
     let Some(awaited) = future else { return std::future::pending().await };
     let come = awaited.await;
     *future = None;

@@ -57,13 +57,19 @@ impl Chat<'_> {
             (Err(failure), Some(former)) => {
                 self.talk = Some(former);
                 // What was meant for the other one is not said to this one.
-                let unsent: Vec<String> = self.waiting.drain(..).filter_map(words).collect();
-                if !unsent.is_empty() {
-                    self.editor.paste(&unsent.join("\n"));
-                }
+                self.take_back_unsent();
                 self.print(&failure_lines(&failure, self.look()))
             }
             (Err(failure), None) => Err(failure),
+        }
+    }
+
+    /// What was sent before the conversation was open stands in the input box again.
+    pub(super) fn take_back_unsent(&mut self) {
+        let unsent: Vec<String> = self.waiting.drain(..).filter_map(words).collect();
+        if !unsent.is_empty() {
+            self.editor.paste(&unsent.join("\n"));
+            self.hint = Some(UNSENT_HINT);
         }
     }
 }
@@ -74,3 +80,6 @@ fn words(act: Act) -> Option<String> {
         Act::Decide(..) | Act::Stop => None,
     }
 }
+
+/// Said when what was sent could not be meant for what came into sight.
+const UNSENT_HINT: &str = "Not sent yet: Enter sends it";

@@ -1,4 +1,5 @@
-//! An open conversation on the terminal: what it reports, and what that adds to the transcript. Next: `mod`.
+//! An open conversation on the terminal: what it reports, and what that adds to the transcript. It is one value, so
+//! that going over to another conversation leaves nothing of the one before behind. Next: `mod`.
 
 use std::sync::Arc;
 
