@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use turnwise_assistant::{ColumnAtHand, TableAtHand};
+use turnwise_assistant::{ColumnAtHand, TableAtHand, TableNames};
 
 use super::Analyst;
 use super::source::{ColumnKind, QueryLimits, SourceTable, Workbench};
@@ -13,6 +13,16 @@ impl Analyst {
     #[must_use]
     pub fn at_hand(&self) -> Vec<TableAtHand> {
         self.bench.tables().iter().take(TABLES_MAX).map(|table| shown(&self.bench, table)).collect()
+    }
+
+    /// What all tables and their columns are called.
+    #[must_use]
+    pub fn names(&self) -> Vec<TableNames> {
+        let names = |table: &SourceTable| TableNames {
+            table: table.name.clone(),
+            columns: table.columns.iter().map(|column| column.name.clone()).collect(),
+        };
+        self.bench.tables().iter().map(names).collect()
     }
 }
 

@@ -18,7 +18,7 @@ use super::documents::DocumentReader;
 use super::question::{self, ModelReader};
 use super::source::shown;
 use super::telling;
-use turnwise_assistant::{Assistant, Room, TableAtHand, profiled};
+use turnwise_assistant::{Assistant, Room, TableAtHand, TableNames, profiled};
 use turnwise_model::Watching;
 
 /// The analyst with its reader.
@@ -153,6 +153,10 @@ impl Assistant for DataAnalyst {
 
     async fn at_hand(&self) -> Vec<TableAtHand> {
         self.compute(|analyst, _| analyst.at_hand()).await
+    }
+
+    fn names(&self) -> Vec<TableNames> {
+        self.analyst.names()
     }
 
     fn takes_files(&self) -> &'static [&'static str] {

@@ -24,3 +24,12 @@ pub struct ColumnAtHand {
     /// `number`, `text`, `date` or `yes or no`.
     pub kind: &'static str,
 }
+
+/// What a table and its columns are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableNames {
+    /// The table.
+    pub table: String,
+    /// Its columns, in order.
+    pub columns: Vec<String>,
+}

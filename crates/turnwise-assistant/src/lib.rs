@@ -27,7 +27,7 @@ use turnwise_core::{
     PersonId, Policy, Question, Reader, RunId, StepOutcome, StepTask, Task, ToolName,
 };
 
-pub use at_hand::{ColumnAtHand, TableAtHand};
+pub use at_hand::{ColumnAtHand, TableAtHand, TableNames};
 pub use beside::{Beside, Changed, Setup, Suggestion, Unknown};
 pub use failure::{Failure, FailureKind, nearest_of};
 pub use hearing::Hearer;
@@ -102,6 +102,11 @@ pub trait Assistant: Send + Sync + 'static {
 
     /// The tables it can be asked about, with their first rows; none where it works on something else.
     async fn at_hand(&self) -> Vec<TableAtHand> {
+        Vec::new()
+    }
+
+    /// What all the tables it can be asked about are called, for completing what is being typed: a look-up, no query.
+    fn names(&self) -> Vec<TableNames> {
         Vec::new()
     }
 

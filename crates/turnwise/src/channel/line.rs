@@ -18,11 +18,13 @@ use turnwise_core::{Event, Seen, Sequence};
 use super::draw::{Line as Drawn, Look, Paint, paint};
 use super::ending::{Ending, Standing};
 use super::feed::{Echo, Feed, recap};
+use super::help;
 use super::link::{Act, Follow};
 use super::revise::{self, Revised, Revision, Use};
+use super::shelf::{self, Shelf};
 use super::signals::{Signal, Signals};
 use super::{Opened, draw, keeping};
-use crate::driver::DriverError;
+use crate::driver::{Clock as _, DriverError, SystemClock};
 use turnwise_assistant::Failure;
 
 /// A line of input.
@@ -61,9 +63,10 @@ pub fn read_lines(mut input: impl BufRead + Send + 'static) -> mpsc::Receiver<io
 /// Holds the conversation until the input ends or the person leaves, and says how it ended.
 ///
 /// # Errors
-/// When an input cannot be taken in, or the output cannot be written (a closed pipe counts as leaving).
+/// When an input cannot be taken in, the `shelf` be shown, or the output be written (a closed pipe counts as leaving).
 pub async fn run(
     opened: Opened,
+    shelf: &dyn Shelf,
     lines: mpsc::Receiver<io::Result<Incoming>>,
     out: impl Write,
 ) -> Result<Ending, Failure> {
@@ -82,6 +85,7 @@ pub async fn run(
         taken: Instant::now(),
         revision: Revision::default(),
         opened,
+        shelf,
         out,
     };
     match chat.hold(lines).await {
@@ -91,8 +95,9 @@ pub async fn run(
     }
 }
 
-struct LineChat<W> {
+struct LineChat<'a, W> {
     opened: Opened,
+    shelf: &'a dyn Shelf,
     events: Box<dyn Follow>,
     feed: Feed,
     standing: Standing,
@@ -132,7 +137,7 @@ impl From<Failure> for Stopped {
     }
 }
 
-impl<W: Write> LineChat<W> {
+impl<W: Write> LineChat<'_, W> {
     async fn hold(&mut self, mut lines: mpsc::Receiver<io::Result<Incoming>>) -> Result<(), Stopped> {
         self.greet().await?;
         let mut waiting: Option<Incoming> = None;
@@ -154,7 +159,7 @@ impl<W: Write> LineChat<W> {
                 recorded = self.events.next() => {
                     let recorded = recorded?;
                     self.shown = recorded.sequence;
-                    self.show(&recorded.event)?;
+                    self.show(&help::with(recorded.event.clone(), &[]))?;
                     if self.feed.leaves(&recorded.event) {
                         return Ok(());
                     }
@@ -205,6 +210,8 @@ impl<W: Write> LineChat<W> {
             self.write(&lines)?;
         } else if revise::is_command(text) && revise::editable(&self.opened.link.conversation()).is_some() {
             self.edit().await?;
+        } else if shelf::is_command(text) {
+            self.list().await?;
         } else if !text.trim().is_empty() {
             let seen = Seen::at(&self.opened.link.conversation(), self.shown);
             self.act(Act::Say(text.to_owned(), Some(seen))).await?;
@@ -238,6 +245,13 @@ impl<W: Write> LineChat<W> {
             Revised::Decided(reference, verdict) => self.act(Act::Decide(reference, verdict)).await,
             Revised::Nothing(why) => self.write(&[Drawn::of(&why, draw::Tone::Plain)]),
         }
+    }
+
+    /// Shows the person's conversations; nobody picks one here.
+    async fn list(&mut self) -> Result<(), Stopped> {
+        let listed = self.shelf.kept().await?;
+        let lines = shelf::lines(&listed, Some(self.opened.link.id()), SystemClock.now(), Look::pipe());
+        self.write(&lines)
     }
 
     /// Ctrl+C stops what runs or waits; `false` where there is nothing to stop.

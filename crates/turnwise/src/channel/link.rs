@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tokio::sync::{mpsc, watch};
-use turnwise_core::{Conversation, DecisionRef, InputKey, PersonId, Seen, Sequence, Surface, Verdict};
+use turnwise_core::{Conversation, ConversationId, DecisionRef, InputKey, PersonId, Seen, Sequence, Surface, Verdict};
 
 use crate::driver::{DriverError, EventFeed, Recorded, Session, Writing};
 use turnwise_assistant::Failure;
@@ -40,6 +40,9 @@ pub enum Which {
 pub trait Link: Send + Sync {
     /// The same, speaking from a surface that people call `name`; each call is a window of its own.
     fn on(&self, name: &str) -> Arc<dyn Link>;
+
+    /// The conversation's id.
+    fn id(&self) -> &ConversationId;
 
     /// The surface it speaks from, if it said so.
     fn surface(&self) -> Option<&Surface>;
@@ -132,6 +135,10 @@ impl Local {
 impl Link for Local {
     fn on(&self, name: &str) -> Arc<dyn Link> {
         Arc::new(Self::new(self.session.on(name), self.person.clone()))
+    }
+
+    fn id(&self) -> &ConversationId {
+        self.session.id()
     }
 
     fn surface(&self) -> Option<&Surface> {

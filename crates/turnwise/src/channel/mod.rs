@@ -7,6 +7,7 @@ pub mod editor;
 pub mod ending;
 pub mod feed;
 pub mod handles;
+pub mod help;
 pub mod http;
 pub mod keeping;
 pub mod line;
@@ -16,15 +17,18 @@ pub mod mcp;
 pub mod plan_text;
 pub mod remote;
 mod revise;
+pub mod shelf;
 pub(crate) mod signals;
 pub mod slack;
 pub mod terminal;
+pub mod vocabulary;
 pub mod web;
 pub mod wire;
 
 use std::sync::Arc;
 
 use link::{Link, Notices};
+use vocabulary::Vocabulary;
 
 /// A conversation as a channel gets it.
 pub struct Opened {
@@ -34,4 +38,6 @@ pub struct Opened {
     pub greeting: Vec<String>,
     /// What goes wrong in the background.
     pub notices: Notices,
+    /// What may be typed in it.
+    pub vocabulary: Vocabulary,
 }

@@ -8,6 +8,7 @@ use turnwise_core::Mode;
 
 use super::acp::AcpArguments;
 use super::attach::ServerArguments;
+use super::conversations::ConversationsArguments;
 use super::doctor::DoctorArguments;
 use super::exemplars::args::ExemplarsCommand;
 use super::mcp::McpArguments;
@@ -51,6 +52,10 @@ pub enum Command {
     /// Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a plan needs approval and nothing was executed, 4 something has
     /// to be clarified first, 5 cancelled.
     Ask(AskArguments),
+    /// List your conversations, the one used last first
+    ///
+    /// In a chat, /conversations shows the same and takes one up.
+    Conversations(ConversationsArguments),
     /// List what waits for a decision: plans, questions, failed runs
     Pending(PendingArguments),
     /// Approve what waits, run it and print its answer
@@ -191,9 +196,14 @@ pub struct ChatArguments {
     pub data: DataArguments,
     #[command(flatten)]
     pub store: StoreArguments,
-    /// Take up a conversation again: the named one, or the latest over this data
-    #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with_all = ["new", "ephemeral"])]
+    /// Take up a conversation again: the named one; without ID one you choose from the list, in a pipe the latest
+    ///
+    /// Without --data it is over what it was begun over.
+    #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with_all = ["new", "ephemeral", "goes_on"])]
     pub resume: Option<Option<String>>,
+    /// Take up your latest conversation again; with --data the latest over this data
+    #[arg(long = "continue", conflicts_with_all = ["new", "ephemeral"])]
+    pub goes_on: bool,
     /// Begin a new conversation, even if the last one over this data is unfinished
     #[arg(long)]
     pub new: bool,

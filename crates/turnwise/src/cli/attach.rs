@@ -36,28 +36,33 @@ pub enum Onlooker {
     Program,
 }
 
+/// The server at `address`, as the person it is called as.
+///
+/// # Errors
+/// When that is no address, or there is no token where one was named.
+pub fn server(address: &str, arguments: &ServerArguments, onlooker: Onlooker) -> Result<remote::Server, Failure> {
+    let parsed = address.parse().map_err(|error| {
+        Failure::new(FailureKind::Usage, format!("{address} is no address of a server: {error}"))
+            .hint("write it as http://127.0.0.1:7878 or https://talk.example.org")
+    })?;
+    let patience = (onlooker == Onlooker::Program).then_some(PROGRAM_PATIENCE);
+    Ok(remote::Server { address: parsed, token: token(arguments.token_file.as_deref())?, patience })
+}
+
 /// Opens a conversation on `server`.
 ///
 /// # Errors
-/// When it cannot be reached or refuses, or there is no token where one was named.
+/// When it cannot be reached or refuses.
 pub async fn open(
-    server: &str,
-    arguments: &ServerArguments,
-    onlooker: Onlooker,
+    server: remote::Server,
     assistant: &str,
     which: &Which,
     mode: Option<Mode>,
 ) -> Result<Opened, Failure> {
-    let address = server.parse().map_err(|error| {
-        Failure::new(FailureKind::Usage, format!("{server} is no address of a server: {error}"))
-            .hint("write it as http://127.0.0.1:7878 or https://talk.example.org")
-    })?;
-    let patience = (onlooker == Onlooker::Program).then_some(PROGRAM_PATIENCE);
-    let token = token(arguments.token_file.as_deref())?;
     // Which assistants there are is the server's to say; the one that is meant here where none is named may be none of
     // them.
     let assistant = (assistant != DEFAULT).then_some(assistant);
-    remote::open(remote::Server { address, token, patience }, assistant, which, mode).await
+    remote::open(server, assistant, which, mode).await
 }
 
 /// The person's token, from the file or else the environment.

@@ -9,6 +9,7 @@ mod brought;
 mod chat;
 mod classify;
 mod config;
+mod conversations;
 mod decide;
 mod doctor;
 mod drawing;
@@ -38,6 +39,7 @@ mod retention;
 mod sample;
 mod schema;
 mod serve;
+mod shelf;
 mod shell;
 mod slack;
 mod taking_up;
@@ -91,6 +93,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Chat(arguments) => block_on(chat::chat(arguments)),
         Command::Ask(arguments) => block_on(ask::ask(arguments)),
+        Command::Conversations(arguments) => block_on(conversations::conversations(arguments)),
         Command::Pending(arguments) => block_on(pending::pending(arguments)),
         Command::Approve(arguments) => block_on(decide::approve(arguments)),
         Command::Reject(arguments) => block_on(decide::reject(arguments)),

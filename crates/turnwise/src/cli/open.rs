@@ -167,7 +167,7 @@ pub async fn choose(
         let found = driver.conversations(&Listing::of(ConversationId::new(id))).await?.pop();
         // That of somebody else is none, whatever its id.
         let is_theirs = |found: &Summary| member.is_none_or(|member| found.members.contains(member));
-        return found.filter(is_theirs).map(taken).ok_or_else(|| no_such(id));
+        return found.filter(is_theirs).map(taken).ok_or_else(|| no_such(&ConversationId::new(id)));
     }
     let over = Over { assistant: assistant.clone(), ending: format!("-{mark}") };
     let listing = Listing { over: vec![over], member: member.cloned(), ..Listing::default() };
@@ -203,7 +203,8 @@ pub async fn set_mode(session: &Session, person: &PersonId, arguments: &DataArgu
     Ok(())
 }
 
-fn no_such(id: &str) -> Failure {
+/// What is told where there is no conversation `id`, or none of theirs.
+pub fn no_such(id: &ConversationId) -> Failure {
     Failure::new(FailureKind::Usage, format!("there is no conversation {id}"))
         .hint("--resume without an id takes the latest over this data")
         .hint("a conversation kept with --db FILE needs the same --db FILE")

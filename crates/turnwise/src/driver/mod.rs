@@ -134,6 +134,14 @@ impl Driver {
         Ok(self.shared.store.conversations(wanted).await?)
     }
 
+    /// How the conversation `id` was begun; `None` when there is none of that id.
+    ///
+    /// # Errors
+    /// Whatever the store says.
+    pub async fn begun(&self, id: &ConversationId) -> Result<Option<Begun>, DriverError> {
+        unattended::begun(&self.shared, id).await
+    }
+
     /// The conversation `id` with `assistant`; `None` when there is none of that id.
     ///
     /// # Errors

@@ -138,7 +138,8 @@ async fn take_up(shared: &Arc<Shared>, assistants: &dyn Assistants, id: &Convers
     Ok(())
 }
 
-async fn begun(shared: &Shared, id: &ConversationId) -> Result<Option<Begun>, Hindered> {
+/// How the conversation `id` was begun; `None` when there is none of that id.
+pub(super) async fn begun(shared: &Shared, id: &ConversationId) -> Result<Option<Begun>, DriverError> {
     let listed = shared.store.conversations(&Listing::of(id.clone())).await?;
     let (Some(summary), Some(loaded)) = (listed.into_iter().next(), shared.store.load(id).await?) else {
         return Ok(None);

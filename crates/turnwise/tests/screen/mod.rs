@@ -29,9 +29,15 @@ fn size(columns: u16, rows: u16) -> PtySize {
 }
 
 impl Terminal {
-    /// The program with `arguments` in a window of this size, once its prompt stands; afterwards the shell tells its
-    /// exit code and the terminal's settings.
+    /// The program with `arguments` in a window of this size, once its prompt stands.
     pub fn start(columns: u16, rows: u16, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut terminal = Self::begin(columns, rows, arguments, variables);
+        terminal.until("the prompt", |screen| screen.contains("[EXPLORE] idle"));
+        terminal
+    }
+
+    /// The same before it has shown anything; afterwards the shell tells its exit code and the terminal's settings.
+    pub fn begin(columns: u16, rows: u16, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
         let state = tempfile::tempdir().unwrap();
         let mut command = CommandBuilder::new("sh");
@@ -59,9 +65,7 @@ impl Terminal {
         });
         let emulator = vt100::Parser::new(rows.try_into().unwrap(), columns.try_into().unwrap(), 1_000);
         let writer = pair.master.take_writer().unwrap();
-        let mut terminal = Self { master: pair.master, writer, child, output, emulator, raw: Vec::new(), state };
-        terminal.until("the prompt", |screen| screen.contains("[EXPLORE] idle"));
-        terminal
+        Self { master: pair.master, writer, child, output, emulator, raw: Vec::new(), state }
     }
 
     pub fn send(&mut self, keys: &str) {
@@ -124,7 +128,7 @@ impl Terminal {
 
     /// The chat has ended with `code`, and the terminal is as it was.
     pub fn check_left(&mut self, code: u8) {
-        self.until("the end", |screen| screen.contains("over"));
+        self.until("the end", |screen| screen.lines().any(|line| line.trim_end() == "over"));
         let screen = self.screen();
         assert!(screen.contains(&format!("code {code}\n")), "{screen}");
         for setting in [" icanon", " echo ", " isig"] {

@@ -258,3 +258,38 @@ fn a_server_that_is_set_is_used_unless_data_is_named() {
     let local = chat(&["--sample"]);
     assert!(!local.contains("This conversation is on") && !local.contains("error"), "{local}");
 }
+
+#[test]
+fn another_conversation_on_the_server_is_picked_from_the_list() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let waits = pipe(&url(&server), &["--new"], &[], &format!("{QUESTION}\n"));
+    assert_eq!(waits.status.code(), Some(3), "{}", told(&waits));
+    let mut terminal = chat(&server, &["--new"]);
+    terminal.send("/conversations\r");
+    terminal.until("the list", |screen| {
+        screen.contains("Your conversations") && screen.contains(QUESTION) && screen.contains("waiting for your answer")
+    });
+    terminal.send("\r");
+    terminal.until("the plan that waits there", |screen| {
+        screen.contains("Going on with conversation") && screen.contains("Run it?")
+    });
+    terminal.answer("y");
+    terminal.until("the answer", |screen| screen.contains("✓ 1") && screen.contains(&customers()));
+    // What may be typed is the server's to say.
+    terminal.send("/st");
+    terminal.until("the command", |screen| screen.contains("where things stand"));
+    terminal.send("\t");
+    terminal.until("the whole command", |screen| screen.contains("› /status"));
+    terminal.send("\u{15}total reven");
+    terminal.until("half a name", |screen| screen.contains("› total reven"));
+    terminal.send("\t");
+    terminal.until("the column", |screen| screen.contains("› total revenue"));
+    terminal.send("\u{15}/exit\r");
+    terminal.check_left(0);
+    let url = url(&server);
+    let mut terminal = Terminal::begin(110, 40, &["chat", "--server", &url, "--resume"], &[]);
+    terminal.until("the list", |screen| screen.contains(QUESTION) && screen.contains("idle"));
+    terminal.send("q");
+    terminal.check_left(0);
+}

@@ -55,6 +55,13 @@ impl Line {
         self
     }
 
+    /// The line with `other` behind it.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.spans.extend(other.spans);
+        self
+    }
+
     /// Cells it takes.
     #[must_use]
     pub fn width(&self) -> usize {

@@ -9,9 +9,9 @@ use async_trait::async_trait;
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    Answer, AnswerOutcome, AssistantName, Conversation, DraftOutcome, FactName, FactValue, NewFact, Permit, PersonId,
-    Phase, PlanDraft, Policy, Presentation, Question, Reader, SourceKind, Step, StepId, StepOutcome, StepTask, Task,
-    ToolName,
+    Answer, AnswerOutcome, AssistantName, Conversation, ConversationId, DraftOutcome, FactName, FactValue, NewFact,
+    Permit, PersonId, Phase, PlanDraft, Policy, Presentation, Question, Reader, SourceKind, Step, StepId, StepOutcome,
+    StepTask, Task, ToolName,
 };
 use turnwise_intent::IntentReader;
 
@@ -19,9 +19,11 @@ use super::{Incoming, run};
 use crate::channel::Opened;
 use crate::channel::ending::Ending;
 use crate::channel::link::{Local, Notices};
+use crate::channel::shelf::{Kept, Shelf, Stands};
+use crate::channel::vocabulary::Vocabulary;
 use crate::driver::{Driver, Session, SystemClock};
 use crate::store::MemoryStore;
-use turnwise_assistant::Assistant;
+use turnwise_assistant::{Assistant, Failure};
 
 /// Plans one step, which ends when a permit of `gate` is free.
 struct Gated {
@@ -114,12 +116,27 @@ impl Pipe {
             link: Arc::new(Local::new(self.session.clone(), PersonId::new("ada"))),
             greeting: Vec::new(),
             notices,
+            vocabulary: Vocabulary::default(),
         };
         let mut out = Vec::new();
         let writer = Writer { lines: self.lines, session: self.session, assistant: self.assistant };
-        let both = async { tokio::join!(run(opened, self.incoming, &mut out), other(writer)).0 };
+        let both = async { tokio::join!(run(opened, &NoShelf, self.incoming, &mut out), other(writer)).0 };
         let ending = tokio::time::timeout(PATIENCE, both).await.unwrap().unwrap();
         (String::from_utf8(out).unwrap(), ending)
+    }
+}
+
+/// Nothing is kept beside the conversation at hand.
+struct NoShelf;
+
+#[async_trait]
+impl Shelf for NoShelf {
+    async fn kept(&self) -> Result<Vec<Kept>, Failure> {
+        Ok(Vec::new())
+    }
+
+    async fn open(&self, _: &ConversationId) -> Result<Opened, Failure> {
+        Err(Failure::new(turnwise_assistant::FailureKind::Usage, "there is none"))
     }
 }
 
@@ -179,6 +196,7 @@ async fn the_end_of_input_waits_for_work_that_runs() {
             let Writer { lines, session, assistant } = writer;
             drop(lines);
             session.state().wait_for(|state| state.phase() == Phase::Executing).await.unwrap();
+            assert_eq!(Stands::of(&session.conversation(), &PersonId::new("ada")), Stands::Works);
             assistant.gate.add_permits(1);
         })
         .await;

@@ -5,6 +5,7 @@
 mod calls;
 mod line;
 mod replica;
+mod shelf;
 mod sse;
 mod wire;
 
@@ -14,18 +15,21 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio_util::task::AbortOnDropHandle;
-use turnwise_core::{Conversation, DecisionRef, Mode, Sequence, Surface, Verdict};
+use turnwise_core::{Conversation, ConversationId, DecisionRef, Mode, Sequence, Surface, Verdict};
+
+pub use self::shelf::RemoteShelf;
 
 use self::calls::{Calls, Refused};
 use self::line::{Half, Line};
 use self::replica::Replica;
-use self::wire::{Assistant, Listed, Outcome, Standing, Waiting};
+use self::wire::{Assistant, Command, Data, Listed, Outcome, Standing, Table, Waiting};
 use super::Opened;
 use super::link::{Act, Follow, Link, Notices, Which};
+use super::vocabulary::Vocabulary;
 use crate::channel::wire::{Decision, Message};
 use crate::driver::{DriverError, Recorded, Session, window};
 use crate::outgoing::Address;
-use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind, TableNames};
 
 /// Which server, and how.
 #[derive(Clone, Debug)]
@@ -55,7 +59,8 @@ pub async fn open(
     let assistants: Vec<Assistant> = calls.get("/v1/assistants").await.map_err(Refused::into_failure)?;
     let (standing, resumed) = chosen(&calls, assistant, which).await?;
     let assistant = assistants.into_iter().find(|assistant| assistant.name == standing.assistant);
-    let (mut greeting, pausable) = assistant.map(|known| (known.greeting, known.pausable)).unwrap_or_default();
+    let (mut greeting, pausable, commands) =
+        assistant.map(|known| (known.greeting, known.pausable, known.commands)).unwrap_or_default();
     greeting.push(format!("This conversation is on {} (Turnwise {}).", calls.address, known.version));
     if calls.has_token() && !calls.address.is_encrypted() && !calls.address.is_loopback() {
         greeting.push("Your token goes there unencrypted; an address with https:// keeps it secret.".to_owned());
@@ -63,14 +68,37 @@ pub async fn open(
     if resumed {
         greeting.push(format!("Going on with conversation {}; --new begins a fresh one.", standing.id));
     }
-    let at = format!("/v1/conversations/{}", standing.id);
+    let id = ConversationId::new(standing.id.as_str());
+    let at = format!("/v1/conversations/{id}");
     set_mode(&calls, &at, &standing, mode).await?;
     let (sender, notices) = Notices::channel();
     let line = Line::new(sender, server.patience);
     let replica = Replica::load(calls.clone(), format!("{at}/log"), standing.assistant, line).await?;
     let following = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&replica).follow()));
-    let link = Remote { calls, at, replica, pausable, surface: None, _following: Arc::new(following) };
-    Ok(Opened { link: Arc::new(link), greeting, notices })
+    let link = Remote { calls, id, at, replica, pausable, surface: None, _following: Arc::new(following) };
+    let vocabulary = vocabulary(&link, commands);
+    Ok(Opened { link: Arc::new(link), greeting, notices, vocabulary })
+}
+
+/// What may be typed in it: the names of its data come when the server has said them, which nothing waits for.
+fn vocabulary(link: &Remote, commands: Vec<Command>) -> Vocabulary {
+    let vocabulary = Vocabulary {
+        commands: commands.into_iter().map(|command| (command.name, command.help)).collect(),
+        ..Vocabulary::default()
+    };
+    let (tables, calls, at) = (Arc::clone(&vocabulary.tables), link.calls.clone(), format!("{}/data", link.at));
+    tokio::spawn(async move {
+        let found: Result<Data, Refused> = calls.get(&at).await;
+        let names = |table: Table| TableNames {
+            table: table.name,
+            columns: table.columns.into_iter().map(|column| column.name).collect(),
+        };
+        // Without them nothing is completed, and nothing is wrong.
+        if let Ok(data) = found {
+            let _ = tables.set(data.tables.into_iter().map(names).collect());
+        }
+    });
+    vocabulary
 }
 
 /// The conversation that is meant, and whether it was there before.
@@ -135,6 +163,7 @@ impl Standing {
 #[derive(Clone)]
 struct Remote {
     calls: Calls,
+    id: ConversationId,
     /// The path of the conversation.
     at: String,
     replica: Arc<Replica>,
@@ -215,6 +244,10 @@ impl Link for Remote {
     fn on(&self, name: &str) -> Arc<dyn Link> {
         let surface = window(name);
         Arc::new(Self { calls: self.calls.from(&surface), surface: Some(surface), ..self.clone() })
+    }
+
+    fn id(&self) -> &ConversationId {
+        &self.id
     }
 
     fn surface(&self) -> Option<&Surface> {

@@ -19,7 +19,34 @@ pub(super) struct Server {
 pub(super) struct Assistant {
     pub(super) name: String,
     pub(super) greeting: Vec<String>,
+    pub(super) commands: Vec<Command>,
     pub(super) pausable: bool,
+}
+
+/// A command of an assistant.
+#[derive(Debug, Deserialize)]
+pub(super) struct Command {
+    pub(super) name: String,
+    pub(super) help: String,
+}
+
+/// What a conversation is over.
+#[derive(Debug, Deserialize)]
+pub(super) struct Data {
+    pub(super) tables: Vec<Table>,
+}
+
+/// A table of it.
+#[derive(Debug, Deserialize)]
+pub(super) struct Table {
+    pub(super) name: String,
+    pub(super) columns: Vec<Column>,
+}
+
+/// A column of a table.
+#[derive(Debug, Deserialize)]
+pub(super) struct Column {
+    pub(super) name: String,
 }
 
 /// A conversation in a list.
@@ -27,6 +54,10 @@ pub(super) struct Assistant {
 pub(super) struct Listed {
     pub(super) id: String,
     pub(super) assistant: String,
+    pub(super) title: Option<String>,
+    pub(super) phase: String,
+    /// RFC 3339.
+    pub(super) active_at: String,
 }
 
 /// Where a conversation stands.

@@ -1,4 +1,5 @@
-//! What stands below the transcript: the steps that run, the input box and the status line of CF-29. A pure function of
+//! What stands below the transcript: the steps that run, the input box, what may be meant by it and the status line of
+//! CF-29. A pure function of
 //! the conversation, the box and the window. Next: `screen`, which draws it in place.
 
 use turnwise_core::status::{self, SPINNER, StatusLine};
@@ -22,12 +23,13 @@ pub enum Footer<'a> {
     Loading,
 }
 
-/// The area for a window of `size`, with frame `frame` of the spinner.
+/// The area for a window of `size`, with frame `frame` of the spinner; the `menu` stands beneath the input.
 #[must_use]
 pub fn area(
     state: Option<&Conversation>,
     writing: Option<&Writing>,
     editor: &Editor,
+    menu: &[Line],
     footer: Footer<'_>,
     frame: usize,
     size: Size,
@@ -49,6 +51,8 @@ pub fn area(
     let above = lines.len();
     let input = editor.drawn(columns, rows.saturating_sub(above + 1).clamp(1, INPUT_ROWS_MAX));
     lines.extend(input.lines);
+    let left = rows.saturating_sub(lines.len() + 1);
+    lines.extend(menu.iter().take(left).map(|line| line.clone().cut(columns)));
     if rows > 1 {
         lines.push(bottom(state, footer, frame, columns).cut(columns));
     }
@@ -241,7 +245,7 @@ mod tests {
 
     fn drawn(footer: Footer<'_>, columns: u16, rows: u16) -> Vec<String> {
         let state = Conversation::new(AssistantName::new("analyst"));
-        let area = area(Some(&state), None, &Editor::new(History::in_memory()), footer, 0, Size { columns, rows });
+        let area = area(Some(&state), None, &Editor::new(History::in_memory()), &[], footer, 0, Size { columns, rows });
         area.lines.iter().map(|line| line.plain().trim_end().to_owned()).collect()
     }
 
@@ -262,7 +266,7 @@ mod tests {
         let state = Conversation::new(AssistantName::new("analyst"));
         let editor = Editor::new(History::in_memory());
         let size = Size { columns: 50, rows: 24 };
-        let area = area(Some(&state), Some(&writing), &editor, Footer::Status, 0, size);
+        let area = area(Some(&state), Some(&writing), &editor, &[], Footer::Status, 0, size);
         let line = area.lines[0].plain();
         assert!(line.starts_with("  ⠋ tiny writes: ") && line.ends_with("region = 'north'"), "{line}");
         assert!(width(&line) <= 50 && !line.contains('\u{1b}'), "{line}");

@@ -17,7 +17,21 @@ pub enum Taken {
 #[must_use]
 pub fn take(events: Vec<Event>, is_decision_open: bool) -> Taken {
     let text = is_decision_open.then(|| pasted(&events)).flatten();
-    text.map_or(Taken::Keys(events), Taken::Paste)
+    text.map_or_else(|| Taken::Keys(without_pasted_tabs(events)), Taken::Paste)
+}
+
+/// A tab that more text came at once with was pasted, as between the cells of a table: it completes nothing.
+fn without_pasted_tabs(mut events: Vec<Event>) -> Vec<Event> {
+    let is_text = |event: &Event| matches!(event, Event::Key(key) if letter(key).is_some() && key.code != KeyCode::Tab);
+    let last = events.iter().rposition(is_text).unwrap_or_default();
+    for event in events.iter_mut().take(last) {
+        if let Event::Key(key) = event
+            && key.code == KeyCode::Tab
+        {
+            key.code = KeyCode::Char(' ');
+        }
+    }
+    events
 }
 
 /// The text of a burst in which text is followed by Enter; `None` when it is no such thing. Keys that edit were pasted
@@ -82,6 +96,13 @@ mod tests {
     #[test]
     fn where_nothing_is_asked_a_burst_is_sent() {
         assert_eq!(take(keys("total sales\n"), false), Taken::Keys(keys("total sales\n")));
+    }
+
+    #[test]
+    fn a_tab_with_text_behind_it_is_pasted_and_one_at_the_end_completes() {
+        let tab = Event::Key(KeyEvent::new(KeyCode::Tab, KeyModifiers::NONE));
+        let burst = [keys("a"), vec![tab.clone()], keys("b"), vec![tab.clone()]].concat();
+        assert_eq!(take(burst, false), Taken::Keys([keys("a b"), vec![tab]].concat()));
     }
 
     #[test]

@@ -64,6 +64,17 @@ impl History {
     pub fn back(&self, back: usize) -> Option<&str> {
         self.entries.len().checked_sub(back).and_then(|at| self.entries.get(at)).map(String::as_str)
     }
+
+    /// How many steps before the present the nearest entry with `words` in it is, from `back` steps on.
+    #[must_use]
+    pub fn find(&self, words: &str, back: usize) -> Option<usize> {
+        (back.max(1)..=self.entries.len()).find(|back| self.back(*back).is_some_and(|entry| has(entry, words)))
+    }
+}
+
+/// Whether `words` are in `text`, in large or small letters.
+pub(super) fn has(text: &str, words: &str) -> bool {
+    text.to_lowercase().contains(&words.to_lowercase())
 }
 
 fn encode(entry: &str) -> String {

@@ -6,45 +6,54 @@
 
 mod area;
 mod burst;
+mod choosing;
+mod completing;
 mod editor;
 mod guard;
 mod history;
 mod keys;
 mod mailbox;
 mod pager;
+mod picker;
+mod reopening;
 mod revising;
 mod screen;
+mod search;
 mod showing;
+mod talk;
 
 use std::collections::VecDeque;
 use std::future::Future;
 use std::io::{self, Stdout};
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{Event as Reported, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use tokio::sync::watch;
+use futures_util::future::LocalBoxFuture;
 use tokio::time::Instant;
-use turnwise_core::{Conversation, Event, Phase, Seen, Sequence};
+use turnwise_core::{Conversation, Phase, Seen};
 
+pub use choosing::{Chosen, choose};
 pub use history::History;
 
 use self::area::{Footer, area};
 use self::burst::Taken;
+use self::completing::Completing;
 use self::editor::{Edited, Editor};
 use self::guard::Guard;
 use self::keys::Keys;
 use self::mailbox::Mailbox;
 use self::screen::{Screen, Size};
 use self::showing::Showing;
+use self::talk::{Happened, Talk, happening, told};
+use super::Opened;
 use super::draw::{Line, Look, Paint, Tone, wrap};
 use super::feed::{Echo, Feed, recap};
-use super::link::{Act, Follow};
+use super::help;
+use super::link::Act;
 use super::revise::{self, Revision};
+use super::shelf::{self, Kept, Shelf};
 use super::signals::{Signal, Signals};
-use super::{Opened, keeping};
-use crate::driver::{Recorded, Writing};
 use turnwise_assistant::{Failure, FailureKind};
 
 /// How a chat ended.
@@ -56,11 +65,16 @@ pub enum Left {
     BySignal(u8),
 }
 
-/// Holds a conversation on the terminal while `opening` opens it, until the person leaves.
+/// Holds a conversation on the terminal while `opening` opens it, until the person leaves. Others of theirs are on the
+/// `shelf`.
 ///
 /// # Errors
 /// When the conversation cannot be opened, or the terminal cannot be used.
-pub async fn run(opening: impl Future<Output = Result<Opened, Failure>>, history: History) -> Result<Left, Failure> {
+pub async fn run(
+    opening: impl Future<Output = Result<Opened, Failure>>,
+    shelf: Arc<dyn Shelf>,
+    history: History,
+) -> Result<Left, Failure> {
     let (columns, rows) = crossterm::terminal::size().map_err(unusable)?;
     let signals = Signals::listen().map_err(unusable)?;
     // Dropped last, whatever happens below: the terminal is as it was before anything else is written.
@@ -73,20 +87,25 @@ pub async fn run(opening: impl Future<Output = Result<Opened, Failure>>, history
         frame: 0,
         waiting: VecDeque::new(),
         talk: None,
+        opening: Some(Box::pin(opening)),
+        former: None,
+        shelf,
+        listing: None,
+        completing: None,
         resized: None,
         left: None,
         edits: false,
         showing: Showing::default(),
         revision: Revision::default(),
     };
-    let result = chat.hold(opening, signals).await;
+    let result = chat.hold(signals).await;
     let cleared = chat.close();
     let left = result?;
     cleared?;
     Ok(left)
 }
 
-struct Chat {
+struct Chat<'a> {
     screen: Screen<Stdout>,
     editor: Editor,
     /// Shown beside the status line until the next key.
@@ -96,6 +115,15 @@ struct Chat {
     /// What was sent before the conversation was open.
     waiting: VecDeque<Act>,
     talk: Option<Talk>,
+    /// What is being opened, while there is no talk.
+    opening: Option<LocalBoxFuture<'a, Result<Opened, Failure>>>,
+    /// The talk before, in case that cannot be opened.
+    former: Option<Talk>,
+    shelf: Arc<dyn Shelf>,
+    /// The person's conversations, asked for and not there yet.
+    listing: Option<LocalBoxFuture<'static, Result<Vec<Kept>, Failure>>>,
+    /// A word that is being completed.
+    completing: Option<Completing>,
     /// The new size, and when it will have been at rest for long enough.
     resized: Option<(Size, Instant)>,
     left: Option<Left>,
@@ -105,25 +133,8 @@ struct Chat {
     revision: Revision,
 }
 
-/// An open conversation on this terminal.
-struct Talk {
-    opened: Opened,
-    events: Box<dyn Follow>,
-    feed: Feed,
-    mailbox: Mailbox,
-    /// The last event that is on the screen.
-    shown: Sequence,
-    /// What a model is writing, where it can be seen from here.
-    writing: Option<watch::Receiver<Option<Arc<Writing>>>>,
-}
-
-impl Chat {
-    async fn hold(
-        &mut self,
-        opening: impl Future<Output = Result<Opened, Failure>>,
-        mut signals: Signals,
-    ) -> Result<Left, Failure> {
-        let mut opening = pin!(opening);
+impl Chat<'_> {
+    async fn hold(&mut self, mut signals: Signals) -> Result<Left, Failure> {
         let mut keys = Keys::read();
         let mut beat = tokio::time::interval(SPINNER_BEAT);
         loop {
@@ -140,7 +151,8 @@ impl Chat {
                 biased;
                 signal = signals.next() => self.signal(signal)?,
                 reported = keys.next() => self.reported(reported)?,
-                opened = &mut opening, if self.talk.is_none() => self.begin(opened?).await?,
+                opened = awaited(&mut self.opening), if self.talk.is_none() => self.opened(opened).await?,
+                listed = awaited(&mut self.listing), if self.listing.is_some() => self.listed(listed)?,
                 happened = happening(&mut self.talk), if self.talk.is_some() && at_rest.is_none() => {
                     self.happened(happened?)?;
                 }
@@ -152,7 +164,8 @@ impl Chat {
 
     /// The conversation is open: what was said before is shown, what was sent meanwhile goes out.
     async fn begin(&mut self, opened: Opened) -> Result<(), Failure> {
-        let opened = Opened { link: opened.link.on(SURFACE), ..opened };
+        let mut opened = Opened { link: opened.link.on(SURFACE), ..opened };
+        help::add_commands(&mut opened.vocabulary.commands);
         let state = opened.link.conversation();
         let look = self.look();
         let mut lines: Vec<Line> = opened.greeting.iter().flat_map(|line| dim(line, look)).collect();
@@ -161,7 +174,11 @@ impl Chat {
         lines.extend(recap(&history, &state).iter().flat_map(|recorded| past.lines(&recorded.event, look)));
         self.print(&lines)?;
         let mailbox = Mailbox::open(Arc::clone(&opened.link));
-        self.waiting.drain(..).for_each(|posted| mailbox.post(posted));
+        match state.question() {
+            // What was sent before the question was in sight is no answer to it.
+            Some(_) => self.take_back_unsent(),
+            None => self.waiting.drain(..).for_each(|posted| mailbox.post(posted)),
+        }
         let events = opened.link.events(state.sequence());
         let feed = past.on(opened.link.surface());
         let writing = opened.link.writing();
@@ -178,8 +195,9 @@ impl Chat {
                     self.left = Some(Left::ByPerson);
                 }
                 talk.shown = recorded.sequence;
-                let lines = told(talk, &recorded.event, look);
-                return self.print_shown(&recorded.event, lines);
+                let event = help::with(recorded.event, &help::KEYS);
+                let lines = told(talk, &event, look);
+                return self.print_shown(&event, lines);
             }
             Happened::Failed(failure) => failure_lines(&failure, look),
             Happened::Written => return Ok(()),
@@ -216,10 +234,13 @@ impl Chat {
     }
 
     fn key(&mut self, key: KeyEvent) -> Result<(), Failure> {
-        if self.showing.is_paging() {
-            return self.page_key(key);
+        if self.showing.is_over() {
+            return self.over_key(key);
         }
         let hint = self.hint.take();
+        if self.complete_key(key) {
+            return Ok(());
+        }
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             match key.code {
                 KeyCode::Char('c') => {
@@ -239,6 +260,10 @@ impl Chat {
             Edited::Changed => Ok(()),
             Edited::Submitted(text, _) if self.asks_for_detail(&text) => self.detail(),
             Edited::Submitted(text, _) if self.asks_for_more(&text) => self.page(),
+            Edited::Submitted(text, _) if shelf::is_command(&text) => {
+                self.list();
+                Ok(())
+            }
             Edited::Submitted(text, kept) => {
                 self.edits =
                     revise::is_command(&text) && self.state().is_some_and(|state| revise::editable(&state).is_some());
@@ -322,11 +347,14 @@ impl Chat {
         let state = self.state();
         let footer = match (self.hint, &state) {
             (Some(hint), _) => Footer::Hint(hint),
+            (None, _) if self.editor.is_searching() => Footer::Hint(SEARCH_HINT),
             (None, Some(state)) => self.controls(state).map_or(Footer::Status, Footer::Controls),
             (None, None) => Footer::Loading,
         };
         let writing = self.talk.as_ref().and_then(|talk| talk.writing.as_ref()?.borrow().clone());
-        let drawn = area(state.as_deref(), writing.as_deref(), &self.editor, footer, self.frame, self.screen.size());
+        let size = self.screen.size();
+        let menu = self.menu(usize::from(size.rows) * 2 / 3);
+        let drawn = area(state.as_deref(), writing.as_deref(), &self.editor, &menu, footer, self.frame, size);
         self.screen.draw(drawn).map_err(unusable)
     }
 
@@ -357,49 +385,12 @@ impl Chat {
     }
 }
 
-/// What an open conversation reports.
-enum Happened {
-    Event(Recorded),
-    /// A message could not be taken in.
-    Failed(Failure),
-    /// Something goes on in the background.
-    Told(String),
-    /// A model wrote on: it is drawn anew with everything else.
-    Written,
-}
-
-/// The next thing to happen; may be dropped and called again without missing any.
-async fn happening(talk: &mut Option<Talk>) -> Result<Happened, Failure> {
-    let Some(talk) = talk else { return std::future::pending().await };
-    tokio::select! {
-        biased;
-        recorded = talk.events.next() => Ok(Happened::Event(recorded?)),
-        failure = talk.mailbox.returned() => Ok(Happened::Failed(failure)),
-        told = talk.opened.notices.next() => Ok(Happened::Told(told)),
-        () = written(&mut talk.writing) => Ok(Happened::Written),
-    }
-}
-
-/// Waits until a model wrote on.
-async fn written(writing: &mut Option<watch::Receiver<Option<Arc<Writing>>>>) {
-    let goes_on = match writing {
-        Some(seen) => seen.changed().await.is_ok(),
-        None => false,
-    };
-    if !goes_on {
-        std::future::pending::<()>().await;
-    }
-}
-
-/// What an event adds to the transcript; a drawing to be kept is kept on the way.
-fn told(talk: &mut Talk, event: &Event, look: Look) -> Vec<Line> {
-    let mut lines = talk.feed.lines(event, look);
-    match keeping::keep(event, &talk.opened.link.conversation()) {
-        Some(Ok(kept)) => lines.extend(dim(&kept, look)),
-        Some(Err(failure)) => lines.extend(failure_lines(&failure, look)),
-        None => {}
-    }
-    lines
+/// What `future` comes to, once; may be dropped and called again before.
+async fn awaited<T>(future: &mut Option<LocalBoxFuture<'_, T>>) -> T {
+    let Some(awaited) = future else { return std::future::pending().await };
+    let come = awaited.await;
+    *future = None;
+    come
 }
 
 async fn rest(until: Option<Instant>) {
@@ -432,6 +423,8 @@ const LEAVE_HINT: &str = "Ctrl+C again leaves";
 const DROP_HINT: &str = "Ctrl+C again drops what waits";
 /// Said when a decision is open and text came in one burst with its Enter.
 const PASTE_HINT: &str = "Pasted, not sent: Enter sends it";
+/// Said while what was typed before is being searched.
+const SEARCH_HINT: &str = "Enter takes it · Ctrl+R further back · Esc gives up";
 /// Between two frames of the spinner.
 const SPINNER_BEAT: Duration = Duration::from_millis(100);
 /// How long the window's size must be at rest before it is drawn on again.

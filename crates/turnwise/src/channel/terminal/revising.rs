@@ -14,7 +14,7 @@ use crate::channel::revise::{Revised, Use};
 use crate::channel::signals::{Signal, Signals};
 use turnwise_assistant::Failure;
 
-impl Chat {
+impl Chat<'_> {
     /// Leaves the terminal to the person's editor.
     pub(super) async fn edit(&mut self, keys: &mut Keys, signals: &mut Signals) -> Result<(), Failure> {
         let Some(state) = self.state() else { return Ok(()) };

@@ -1,9 +1,11 @@
 //! Showing more: all of a plan that is shown in short, and what is too long for the window page by page. Words that ask
-//! for it are this terminal's own; they decide nothing and stand in no log. Next: `pager`.
+//! for it are this terminal's own; they decide nothing and stand in no log. Next: `pager`,
+//! `picker`.
 
 use turnwise_core::{Card, Conversation, Event, PendingKind};
 
 use super::pager::{Paged, Pager};
+use super::picker::{Picked, Picker};
 use super::screen::Size;
 use super::{Chat, guard, unusable};
 use crate::channel::draw::{Line, Tone, card, wrap};
@@ -14,35 +16,48 @@ use turnwise_assistant::Failure;
 pub(super) struct Showing {
     /// What was shown last and is longer than what was shown of it.
     long: Option<Card>,
-    /// What is being paged through.
-    pager: Option<Pager>,
-    /// What is to be added to the transcript when the pager is left.
+    /// What is on the other screen.
+    over: Option<Over>,
+    /// What is to be added to the transcript when that is left.
     held: Vec<Line>,
 }
 
+/// What fills the other screen.
+pub(super) enum Over {
+    /// A card, to be paged through.
+    Card(Pager),
+    /// The person's conversations, to choose from.
+    Conversations(Picker),
+}
+
 impl Showing {
-    /// Whether something is being paged through.
-    pub(super) fn is_paging(&self) -> bool {
-        self.pager.is_some()
+    /// Whether the other screen is in sight.
+    pub(super) fn is_over(&self) -> bool {
+        self.over.is_some()
     }
 
-    /// What fills the window while something is.
+    /// What fills the window while it is.
     pub(super) fn drawn(&self) -> Option<Vec<Line>> {
-        self.pager.as_ref().map(Pager::drawn)
+        self.over.as_ref().map(|over| match over {
+            Over::Card(pager) => pager.drawn(),
+            Over::Conversations(picker) => picker.drawn(),
+        })
     }
 
     /// The window has another size.
     pub(super) fn resize(&mut self, size: Size) {
-        if let Some(pager) = &mut self.pager {
-            pager.resize(size);
+        match &mut self.over {
+            Some(Over::Card(pager)) => pager.resize(size),
+            Some(Over::Conversations(picker)) => picker.resize(size),
+            None => {}
         }
     }
 }
 
-impl Chat {
+impl Chat<'_> {
     /// Leaves the window as a shell expects it.
     pub(super) fn close(&mut self) -> Result<(), Failure> {
-        if self.showing.pager.take().is_some() {
+        if self.showing.over.take().is_some() {
             guard::turn_back().map_err(unusable)?;
             self.screen.forget();
         }
@@ -51,7 +66,7 @@ impl Chat {
 
     /// Adds `lines` to the transcript, once it is in sight.
     pub(super) fn print(&mut self, lines: &[Line]) -> Result<(), Failure> {
-        if self.showing.pager.is_some() {
+        if self.showing.is_over() {
             self.showing.held.extend_from_slice(lines);
             return Ok(());
         }
@@ -102,23 +117,46 @@ impl Chat {
     /// Opens what was shown last on the other screen.
     pub(super) fn page(&mut self) -> Result<(), Failure> {
         let Some(long) = self.showing.long.clone() else { return Ok(()) };
-        self.screen.leave().map_err(unusable)?;
-        guard::turn_over().map_err(unusable)?;
-        self.showing.pager = Some(Pager::new(long, self.screen.size()));
+        self.turn_over(Over::Card(Pager::new(long, self.screen.size())))
+    }
+
+    /// Puts something on the other screen.
+    pub(super) fn turn_over(&mut self, over: Over) -> Result<(), Failure> {
+        if !self.showing.is_over() {
+            self.screen.leave().map_err(unusable)?;
+            guard::turn_over().map_err(unusable)?;
+        }
+        self.showing.over = Some(over);
         Ok(())
     }
 
-    /// Gives a key to the pager; the transcript comes back with what happened meanwhile when it ends.
-    pub(super) fn page_key(&mut self, key: crossterm::event::KeyEvent) -> Result<(), Failure> {
-        let Some(pager) = &mut self.showing.pager else { return Ok(()) };
-        if pager.key(key) == Paged::Ends {
-            self.showing.pager = None;
-            guard::turn_back().map_err(unusable)?;
-            self.screen.forget();
-            let held = std::mem::take(&mut self.showing.held);
-            self.print(&held)?;
+    /// Gives a key to what is on the other screen; the transcript comes back with what happened meanwhile when it ends.
+    pub(super) fn over_key(&mut self, key: crossterm::event::KeyEvent) -> Result<(), Failure> {
+        let opens = match &mut self.showing.over {
+            Some(Over::Card(pager)) => match pager.key(key) {
+                Paged::Goes => return Ok(()),
+                Paged::Ends => None,
+            },
+            Some(Over::Conversations(picker)) => match picker.key(key) {
+                Picked::Goes => return Ok(()),
+                Picked::Nothing => None,
+                Picked::Opens(id) => Some(id),
+            },
+            None => return Ok(()),
+        };
+        self.showing.over = None;
+        guard::turn_back().map_err(unusable)?;
+        self.screen.forget();
+        let held = std::mem::take(&mut self.showing.held);
+        if let Some(id) = opens {
+            self.reopen(id);
         }
-        Ok(())
+        self.print(&held)
+    }
+
+    /// What was shown last is out of reach: another conversation is before the person.
+    pub(super) fn forget_shown(&mut self) {
+        self.showing.long = None;
     }
 }
 

@@ -1,8 +1,12 @@
-//! The chat in a pseudo-terminal: what a person types and sees. Next: `screen`.
+//! The chat in a pseudo-terminal: what a person types and sees. Next: `conversations`, `screen`.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod completion;
+mod conversations;
+mod history;
+#[path = "../screen/mod.rs"]
 mod screen;
 
 use std::path::Path;
