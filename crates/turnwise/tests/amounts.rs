@@ -1,6 +1,6 @@
-//! Amounts that a question says are in its answer: a bound, how much, what is measured. Each through `turnwise ask`, with
-//! the numbers computed in SQL here; an answer without one of them would be to another question, and is refused by
-//! name. Next: `read_right`.
+//! Amounts that a question says are in its answer: a bound, how much, what is measured. Each through `turnwise ask`,
+//! with the numbers computed in SQL here; an answer without one of them would be to another question, and is refused
+//! by name. Next: `read_right`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

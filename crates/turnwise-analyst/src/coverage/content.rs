@@ -104,6 +104,11 @@ impl Token {
         self.is_number() || self.span.as_ref().is_some_and(|span| span.number.is_some())
     }
 
+    /// Whether it says no more than that something holds at present.
+    pub fn says_now(&self) -> bool {
+        matches!(self.folded.as_str(), "now" | "currently")
+    }
+
     /// Whether it is a number or a date.
     pub fn is_number(&self) -> bool {
         self.folded.starts_with(|c: char| c.is_ascii_digit())
@@ -130,6 +135,10 @@ pub fn tokens(catalogue: &Catalogue, text: &str) -> Vec<Token> {
         let says = token.content && (token.telling || !token.is_tolerated());
         says || matches!(token.role(), Some(Role::Wh | Role::Who))
     };
+    // “Now by month” only goes on; it holds nothing against the present.
+    if let Some(first) = tokens.first_mut().filter(|first| first.says_now()) {
+        first.content = false;
+    }
     if let Some(first) = tokens.iter().position(names) {
         tokens[..first].iter_mut().for_each(|token| token.content = false);
     }

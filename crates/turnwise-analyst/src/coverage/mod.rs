@@ -157,6 +157,9 @@ impl Asked<'_> {
         }
         let attribution = Attribution::of(self.catalogue, self.form, self.plan, changes);
         let mut used = attribution.said(&tokens);
+        // Rows that hold now were told apart, and the plan says by what.
+        let holds_now = self.plan.assumptions.iter().any(|assumed| assumed.contains("current"));
+        used.iter_mut().zip(&tokens).for_each(|(used, token)| *used |= holds_now && token.says_now());
         let open = |used: &[bool]| -> Vec<usize> {
             let open = |at: &usize| tokens[*at].content && !used[*at] && !attribution.goes_with(&tokens, used, *at);
             (0..tokens.len()).filter(open).collect()

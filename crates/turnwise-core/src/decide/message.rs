@@ -3,7 +3,7 @@
 
 use super::choice::{Meant, choice_meant};
 use super::turn::Turn;
-use super::{act, answer, braking, hedged, seen};
+use super::{act, answer, braking, hedged, likely, seen};
 use crate::{
     Act, Bearing, Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply,
     Resolution, limits, text,
@@ -430,7 +430,7 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
         act::query(turn, words, crate::QueryKind::Plain, None);
         return;
     }
-    if let Some(likely) = alone_likely(turn, &options) {
+    if let Some(likely) = likely::alone(turn, &options) {
         act::act(turn, &likely, grounding);
         return;
     }
@@ -445,25 +445,6 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
     turn.note(Outcome::Asked, "Asked which of several readings is meant.");
     super::hearing::begin(turn, &pending);
 }
-
-/// The only reading that is likely, where it begins nothing that is not shown and approved: a menu of what nobody meant
-/// is no help. Where a model is asked, it says which is meant.
-fn alone_likely(turn: &Turn<'_>, options: &[Reading]) -> Option<Reading> {
-    let is_shown = |reading: &&Reading| match reading.act {
-        Act::PlanNew(_) => !turn.policy.reversible_unasked,
-        Act::Query(_) => true,
-        Act::PlanContinue | Act::Control(_) => false,
-    };
-    let (best, others) = options.split_first()?;
-    let is_clear = best.confidence.value() >= LIKELY_MIN
-        && others.iter().all(|other| other.confidence.value() < UNLIKELY_BELOW)
-        && !turn.policy.hears;
-    Some(best).filter(is_shown).filter(|_| is_clear).cloned()
-}
-
-/// How sure the only likely reading is at least, and how sure no other one is.
-const LIKELY_MIN: f32 = 0.6;
-const UNLIKELY_BELOW: f32 = 0.1;
 
 /// Whether words ask about something of which nothing is known here: that is said (CF-32), and no question is put back
 /// about it. What could be said of the last result is none of these.

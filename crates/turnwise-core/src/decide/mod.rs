@@ -20,6 +20,7 @@ mod growth;
 mod hearing;
 mod hedged;
 mod learn;
+mod likely;
 mod lost;
 mod message;
 mod patching;
@@ -107,6 +108,10 @@ pub struct Policy {
     /// Whether the assistant can propose a fix of what failed (BH-10).
     #[serde(default)]
     pub proposes_fixes: bool,
+    /// Whether the only likely reading of a message is taken though it is not sure: where work only ever looks, nothing
+    /// is lost by it.
+    #[serde(default)]
+    pub takes_likely: bool,
 }
 
 /// Whether a task is talked over before it is planned (FL-07, FL-11).
@@ -188,6 +193,7 @@ impl Default for Policy {
             talk: Talk::None,
             hears: false,
             proposes_fixes: false,
+            takes_likely: false,
         }
     }
 }

@@ -132,7 +132,7 @@ impl Sales {
         // A command that fails before it reads closes the pipe; what it says is what is tested.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
-        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+        plain(&format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
     }
 
     /// What is said to a question.
@@ -171,11 +171,21 @@ impl Sales {
         command.args(arguments).current_dir(self.folder.path());
         command.env("TURNWISE_STATE", self.folder.path().join("state")).stdin(Stdio::null());
         let output = command.output().unwrap();
-        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+        plain(&format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
     }
 }
 
 /// As the database takes it.
 fn number(of: usize) -> i64 {
     i64::try_from(of).unwrap()
+}
+
+/// What is told, with its figures as SQL writes them: without commas between thousands.
+fn plain(told: &str) -> String {
+    let letters: Vec<char> = told.chars().collect();
+    let is_mark = |at: usize| {
+        let digit = |at: usize| letters.get(at).is_some_and(char::is_ascii_digit);
+        letters[at] == ',' && at > 0 && digit(at - 1) && (1..=3).all(|next| digit(at + next)) && !digit(at + 4)
+    };
+    (0..letters.len()).filter(|at| !is_mark(*at)).map(|at| letters[at]).collect()
 }

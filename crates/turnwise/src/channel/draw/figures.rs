@@ -12,16 +12,15 @@ pub(super) fn told(cell: &Cell, column: &str) -> String {
 
 /// Whether the numbers of a column only tell things apart: keys, codes, years.
 fn names(column: &str) -> bool {
-    let spaced = column.chars().fold(String::new(), |mut spaced, letter| {
+    let mut begins = 0;
+    for ((_, before), (at, letter)) in column.char_indices().zip(column.char_indices().skip(1)) {
         // “orderId” is “order id”.
-        if letter.is_uppercase() && spaced.ends_with(char::is_lowercase) {
-            spaced.push(' ');
+        if !before.is_alphanumeric() || (before.is_lowercase() && letter.is_uppercase()) {
+            begins = at;
         }
-        spaced.extend(if letter.is_alphanumeric() { letter.to_lowercase().next() } else { Some(' ') });
-        spaced
-    });
-    let last = spaced.split_whitespace().next_back().unwrap_or_default();
-    bars::says_when(last) || NAMING.contains(&last)
+    }
+    let last = column[begins..].to_lowercase();
+    bars::says_when(&last) || NAMING.contains(&last.as_str())
 }
 
 /// What the name of such a column ends with.

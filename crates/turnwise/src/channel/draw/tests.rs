@@ -198,11 +198,11 @@ fn a_table_aligns_numbers_right_and_counts_the_rest() {
         60,
         "
 Revenue was highest in Europe.
-region                    revenue  orders
-─────────────────────  ──────────  ──────
-Europe                 1234567.50      12
-Asia                       987.00       –
-The rest of the world   500000.25       3
+region                      revenue  orders
+─────────────────────  ────────────  ──────
+Europe                 1,234,567.50      12
+Asia                         987.00       –
+The rest of the world    500,000.25       3
 … 2 more rows
 ",
     );
@@ -230,10 +230,10 @@ fn a_narrow_table_cuts_text_before_numbers_and_then_leaves_out_columns() {
         "
 Revenue was highest in Europe.
 region         revenue  orders
-──────────  ──────────  ──────
-Europe      1234567.50      12
+────────  ────────────  ──────
+Europe    1,234,567.50      12
 Asia            987.00       –
-The rest…    500000.25       3
+The res…    500,000.25       3
 … 2 more rows
 ",
     );
@@ -244,10 +244,10 @@ The rest…    500000.25       3
 Revenue was highest
 in Europe.
 region       revenue
-────────  ──────────
-Europe    1234567.50
+──────  ────────────
+Europe  1,234,567.50
 Asia          987.00
-The res…   500000.25
+The r…    500,000.25
 … 2 more rows, 1
 more column (the
 window is too
