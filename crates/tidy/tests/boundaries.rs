@@ -38,7 +38,7 @@ const MAY_NAME: [(&str, &[&str]); 7] = [
 
 /// Our crates, each with those of ours that it may be built from. An assistant knows what an assistant is, and neither
 /// the engine, nor a surface, nor another assistant.
-const MAY_USE: [(&str, &[&str]); 11] = [
+const MAY_USE: [(&str, &[&str]); 12] = [
     ("turnwise-core", &[]),
     ("turnwise-intent", &["turnwise-core"]),
     ("turnwise-chart", &["turnwise-core"]),
@@ -47,8 +47,16 @@ const MAY_USE: [(&str, &[&str]); 11] = [
     ("turnwise-assistant", &["turnwise-core", "turnwise-intent", "turnwise-model"]),
     (
         "turnwise-analyst",
-        &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant", "turnwise-chart"],
+        &[
+            "turnwise-core",
+            "turnwise-intent",
+            "turnwise-model",
+            "turnwise-assistant",
+            "turnwise-chart",
+            "turnwise-source",
+        ],
     ),
+    ("turnwise-source", &["turnwise-core", "turnwise-assistant"]),
     ("turnwise-coder", &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant", "turnwise-acp"]),
     ("turnwise-copilot", &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant"]),
     ("turnwise-tickets", &["turnwise-core", "turnwise-intent", "turnwise-assistant"]),

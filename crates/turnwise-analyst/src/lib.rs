@@ -1,9 +1,9 @@
 //! The analyst: questions over data files and databases, without a language model.
 //!
-//! `source` loads data and runs read-only queries over it; `documents` quotes texts; `catalogue` knows what it holds;
-//! `read` turns words into a query form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a
-//! step, `files` writes a result where that was approved, and `wording` says what came of it. What is not understood is
-//! said by name and never guessed. Start reading at [`Analyst::draft`].
+//! `source`, a crate of its own, loads data and runs read-only queries over it; `documents` quotes texts; `catalogue`
+//! knows what it holds; `read` turns words into a query form, `resolve` the form into typed queries, `steps` those into
+//! a plan; `run` runs a step, `files` writes a result where that was approved, and `wording` says what came of it. What
+//! is not understood is said by name and never guessed. Start reading at [`Analyst::draft`].
 
 mod about_plan;
 mod absent;
@@ -51,7 +51,6 @@ mod resolve;
 mod run;
 mod settle;
 mod several;
-pub mod source;
 mod sql;
 mod steps;
 mod symbols;
@@ -79,6 +78,7 @@ use turnwise_model::Asked;
 pub use data_analyst::DataAnalyst;
 pub use kind::KIND;
 pub use overview::{Overview, TableOverview};
+pub use turnwise_source as source;
 pub use whole::Extent;
 
 /// The analyst over one set of sources.

@@ -194,6 +194,8 @@ fn said(clarification: &Clarification, choice: &Choice, outcome: DraftOutcome) -
 /// None of the choices gives a plan.
 fn none(clarification: &Clarification, why: Option<String>) -> DraftOutcome {
     let labels: Vec<String> = clarification.choices.iter().map(|choice| format!("“{}”", choice.label)).collect();
+    // That the same question was put again says nothing new.
+    let why = why.filter(|why| !why.contains(&clarification.question));
     let why = why.map(|why| format!(" {why}")).unwrap_or_default();
     if labels.is_empty() {
         let explanation =

@@ -1,7 +1,7 @@
 //! Writes a typed query in the dialect of the engine that has its tables. Values are bound, never written; names are
 //! quoted. Next: `dialect` for what the engines write differently, `steps`.
 
-mod dialect;
+pub mod dialect;
 mod groups;
 mod lasting;
 mod referred;
@@ -13,6 +13,8 @@ use super::form::{Aggregate, TableId};
 use super::lexicon::{Comparator, Order};
 use super::query::{DatePart, Expression, Gathered, OrderBy, Output, Query, Test, TextPlace};
 use super::source::{ColumnKind, Dialect};
+use dialect::Written as _;
+use lasting::Lasting as _;
 
 /// A statement with the values to bind.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,6 +6,7 @@ use turnwise_core::{Cell, Table};
 use super::{ColumnPart, TableEntry};
 use crate::lexicon::lexicon;
 use crate::source::{ColumnKind, EngineId, QueryError, Workbench};
+use crate::sql::dialect::Written as _;
 
 /// The years that people speak of.
 const YEARS: (f64, f64) = (1000.0, 2199.0);

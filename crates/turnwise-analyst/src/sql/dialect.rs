@@ -10,31 +10,35 @@ use crate::source::Dialect;
 /// The weekdays by their ISO number, from 1.
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-impl Dialect {
+/// What a dialect writes in its own way.
+pub trait Written: Copy {
+    /// Which dialect it is.
+    fn dialect(self) -> Dialect;
+
     /// The placeholder of a value, from 1.
-    pub(super) fn placeholder(self, number: usize) -> String {
-        match self {
-            Self::Sqlite => format!("?{number}"),
-            Self::Postgres | Self::Duckdb => format!("${number}"),
+    fn placeholder(self, number: usize) -> String {
+        match self.dialect() {
+            Dialect::Sqlite => format!("?{number}"),
+            Dialect::Postgres | Dialect::Duckdb => format!("${number}"),
             // Taken in the order in which they stand: `sql` binds them in that order.
-            Self::Mysql => "?".to_owned(),
+            Dialect::Mysql => "?".to_owned(),
         }
     }
 
     /// A date made of numbers in columns; none where the year is missing.
-    pub(super) fn date_of_parts(self, year: &str, month: &str, day: &str) -> String {
-        match self {
+    fn date_of_parts(self, year: &str, month: &str, day: &str) -> String {
+        match self.dialect() {
             // A missing year would be printed as 0000 and count as a date.
-            Self::Sqlite => {
+            Dialect::Sqlite => {
                 format!("CASE WHEN {year} IS NOT NULL THEN printf('%04d-%02d-%02d', {year}, {month}, {day}) END")
             }
-            Self::Postgres => {
+            Dialect::Postgres => {
                 let whole = |of: &str| format!("CAST({of} AS integer)");
                 format!("make_date({}, {}, {})", whole(year), whole(month), whole(day))
             }
             // No day there is gives no date, as a missing year does.
-            Self::Mysql => format!("CAST(CONCAT({year}, '-', {month}, '-', {day}) AS DATE)"),
-            Self::Duckdb => {
+            Dialect::Mysql => format!("CAST(CONCAT({year}, '-', {month}, '-', {day}) AS DATE)"),
+            Dialect::Duckdb => {
                 let whole = |of: &str| format!("TRY_CAST({of} AS INTEGER)");
                 let (year, month, day) = (whole(year), whole(month), whole(day));
                 format!("TRY_CAST(printf('%04d-%02d-%02d', {year}, {month}, {day}) AS DATE)")
@@ -43,48 +47,50 @@ impl Dialect {
     }
 
     /// First and last name as one, none where both are missing.
-    pub(super) fn full_name(self, first: &str, last: &str) -> String {
-        match self {
-            Self::Sqlite | Self::Postgres | Self::Mysql | Self::Duckdb => {
+    fn full_name(self, first: &str, last: &str) -> String {
+        match self.dialect() {
+            Dialect::Sqlite | Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb => {
                 format!("NULLIF(TRIM(COALESCE({first}, '') || ' ' || COALESCE({last}, '')), '')")
             }
         }
     }
 
     /// A part of a date.
-    pub(super) fn part_of(self, part: DatePart, date: &str) -> String {
-        match self {
-            Self::Sqlite => part_in_sqlite(part, date),
-            Self::Postgres => part_in_postgres(part, date),
-            Self::Mysql => part_in_mysql(part, date),
-            Self::Duckdb => part_in_duckdb(part, date),
+    fn part_of(self, part: DatePart, date: &str) -> String {
+        match self.dialect() {
+            Dialect::Sqlite => part_in_sqlite(part, date),
+            Dialect::Postgres => part_in_postgres(part, date),
+            Dialect::Mysql => part_in_mysql(part, date),
+            Dialect::Duckdb => part_in_duckdb(part, date),
         }
     }
 
     /// A bound of time, as the dates it is compared with are.
-    pub(super) fn time_bound(self, placeholder: &str) -> String {
-        match self {
+    fn time_bound(self, placeholder: &str) -> String {
+        match self.dialect() {
             // Dates are ISO texts, which sort as dates do.
-            Self::Sqlite => placeholder.to_owned(),
-            Self::Postgres | Self::Duckdb => format!("CAST({placeholder} AS timestamp)"),
-            Self::Mysql => format!("CAST({placeholder} AS DATETIME)"),
+            Dialect::Sqlite => placeholder.to_owned(),
+            Dialect::Postgres | Dialect::Duckdb => format!("CAST({placeholder} AS timestamp)"),
+            Dialect::Mysql => format!("CAST({placeholder} AS DATETIME)"),
         }
     }
 
     /// A test for true or false; `bound` is the placeholder of 1 or 0 where the dialect stores numbers.
-    pub(super) fn flag(self, of: &str, value: bool, bound: impl FnOnce() -> String) -> String {
-        match self {
-            Self::Sqlite => format!("{of} = {}", bound()),
-            Self::Postgres | Self::Mysql | Self::Duckdb => format!("{of} IS {}", if value { "TRUE" } else { "FALSE" }),
+    fn flag(self, of: &str, value: bool, bound: impl FnOnce() -> String) -> String {
+        match self.dialect() {
+            Dialect::Sqlite => format!("{of} = {}", bound()),
+            Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb => {
+                format!("{of} IS {}", if value { "TRUE" } else { "FALSE" })
+            }
         }
     }
 
     /// A value as it is written.
-    pub(super) fn literal(self, cell: &Cell) -> String {
+    fn literal(self, cell: &Cell) -> String {
         match cell {
             Cell::Text(text) => {
                 let text = text.replace('\'', "''");
-                let text = if matches!(self, Self::Mysql) { text.replace('\\', "\\\\") } else { text };
+                let text = if matches!(self.dialect(), Dialect::Mysql) { text.replace('\\', "\\\\") } else { text };
                 format!("'{text}'")
             }
             Cell::Null => "NULL".to_owned(),
@@ -96,7 +102,7 @@ impl Dialect {
 
     /// 100 where `of` is one of the values, or the truth said; else 0. The values are those of a yes/no column, which
     /// are words for yes and no.
-    pub(super) fn holds(self, of: &str, value: bool, values: &[Cell]) -> String {
+    fn holds(self, of: &str, value: bool, values: &[Cell]) -> String {
         let values: Vec<String> = values.iter().map(|value| self.literal(value)).collect();
         let test = match values.as_slice() {
             [] => self.flag(of, value, || u8::from(value).to_string()),
@@ -106,89 +112,89 @@ impl Dialect {
     }
 
     /// A pattern matched whatever the case.
-    pub(super) fn like(self, of: &str, pattern: &str) -> String {
-        match self {
-            Self::Sqlite => format!("{of} LIKE {pattern} ESCAPE '\\'"),
-            Self::Postgres | Self::Duckdb => format!("{of} ILIKE {pattern} ESCAPE '\\'"),
-            Self::Mysql => format!("LOWER({of}) LIKE LOWER({pattern}) ESCAPE '\\'"),
+    fn like(self, of: &str, pattern: &str) -> String {
+        match self.dialect() {
+            Dialect::Sqlite => format!("{of} LIKE {pattern} ESCAPE '\\'"),
+            Dialect::Postgres | Dialect::Duckdb => format!("{of} ILIKE {pattern} ESCAPE '\\'"),
+            Dialect::Mysql => format!("LOWER({of}) LIKE LOWER({pattern}) ESCAPE '\\'"),
         }
     }
 
     /// Whether values of another kind have to be made texts before they are compared with texts.
-    pub(super) fn is_strict(self) -> bool {
-        match self {
-            Self::Sqlite => false,
-            Self::Postgres | Self::Mysql | Self::Duckdb => true,
+    fn is_strict(self) -> bool {
+        match self.dialect() {
+            Dialect::Sqlite => false,
+            Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb => true,
         }
     }
 
     /// Whether median, percentile and correlation have to be made of places and averages within the group.
-    pub(super) fn ranks_by_windows(self) -> bool {
-        match self {
-            Self::Sqlite | Self::Postgres | Self::Duckdb => false,
-            Self::Mysql => true,
+    fn ranks_by_windows(self) -> bool {
+        match self.dialect() {
+            Dialect::Sqlite | Dialect::Postgres | Dialect::Duckdb => false,
+            Dialect::Mysql => true,
         }
     }
 
     /// The value as text.
-    pub(crate) fn as_text(self, of: &str) -> String {
-        match self {
-            Self::Sqlite | Self::Postgres | Self::Duckdb => format!("CAST({of} AS text)"),
-            Self::Mysql => format!("CAST({of} AS CHAR)"),
+    fn as_text(self, of: &str) -> String {
+        match self.dialect() {
+            Dialect::Sqlite | Dialect::Postgres | Dialect::Duckdb => format!("CAST({of} AS text)"),
+            Dialect::Mysql => format!("CAST({of} AS CHAR)"),
         }
     }
 
     /// Texts in the order of their letters' codes, which is the same on every server.
-    pub(super) fn in_code_order(self, of: &str) -> String {
-        match self {
+    fn in_code_order(self, of: &str) -> String {
+        match self.dialect() {
             // DuckDB compares texts by their bytes, as SQLite does.
-            Self::Sqlite | Self::Duckdb => of.to_owned(),
-            Self::Postgres => format!("{of} COLLATE \"C\""),
-            Self::Mysql => format!("CONVERT({of} USING utf8mb4) COLLATE utf8mb4_bin"),
+            Dialect::Sqlite | Dialect::Duckdb => of.to_owned(),
+            Dialect::Postgres => format!("{of} COLLATE \"C\""),
+            Dialect::Mysql => format!("CONVERT({of} USING utf8mb4) COLLATE utf8mb4_bin"),
         }
     }
 
     /// Rising order with missing values first, as SQLite has it.
-    pub(super) fn missing_first(self, of: &str) -> String {
-        match self {
-            Self::Sqlite | Self::Mysql => of.to_owned(),
-            Self::Postgres | Self::Duckdb => format!("{of} NULLS FIRST"),
+    fn missing_first(self, of: &str) -> String {
+        match self.dialect() {
+            Dialect::Sqlite | Dialect::Mysql => of.to_owned(),
+            Dialect::Postgres | Dialect::Duckdb => format!("{of} NULLS FIRST"),
         }
     }
 
     /// An order with missing values last.
-    pub(super) fn missing_last(self, of: &str, direction: &str) -> String {
-        match self {
-            Self::Sqlite | Self::Postgres | Self::Duckdb => format!("{of} {direction} NULLS LAST"),
+    fn missing_last(self, of: &str, direction: &str) -> String {
+        match self.dialect() {
+            Dialect::Sqlite | Dialect::Postgres | Dialect::Duckdb => format!("{of} {direction} NULLS LAST"),
             // Missing values are the lowest here.
-            Self::Mysql if direction == "DESC" => format!("{of} DESC"),
-            Self::Mysql => format!("{of} IS NULL, {of} {direction}"),
+            Dialect::Mysql if direction == "DESC" => format!("{of} DESC"),
+            Dialect::Mysql => format!("{of} IS NULL, {of} {direction}"),
         }
     }
 
     /// A gathered number to order by. `label` is its name among the columns, `number` what it is made of.
-    pub(super) fn ordered<'a>(self, label: &'a str, number: &'a str) -> &'a str {
-        match self {
-            Self::Sqlite | Self::Postgres | Self::Duckdb => label,
+    fn ordered<'a>(self, label: &'a str, number: &'a str) -> &'a str {
+        match self.dialect() {
+            Dialect::Sqlite | Dialect::Postgres | Dialect::Duckdb => label,
             // The name of a gathered number cannot be tested for being missing here.
-            Self::Mysql => number,
+            Dialect::Mysql => number,
         }
     }
 
     /// A gathered number rounded, to order by. `label` is its name among the columns, `number` what it is made of.
-    pub(super) fn rounded(self, label: &str, number: &str) -> String {
-        match self {
-            Self::Sqlite => format!("ROUND({label}, 6)"),
+    fn rounded(self, label: &str, number: &str) -> String {
+        match self.dialect() {
+            Dialect::Sqlite => format!("ROUND({label}, 6)"),
             // Names of columns cannot be calculated with in an order here.
-            Self::Postgres => format!("ROUND(CAST({number} AS numeric), 6)"),
-            Self::Mysql | Self::Duckdb => format!("ROUND({number}, 6)"),
+            Dialect::Postgres => format!("ROUND(CAST({number} AS numeric), 6)"),
+            Dialect::Mysql | Dialect::Duckdb => format!("ROUND({number}, 6)"),
         }
     }
 
     /// Rows gathered to a number; `with` is the other number of a correlation.
-    pub(super) fn gather(self, aggregate: Aggregate, of: &str, with: Option<&str>) -> String {
+    fn gather(self, aggregate: Aggregate, of: &str, with: Option<&str>) -> String {
         let with = with.unwrap_or("NULL");
-        match (aggregate, self) {
+        match (aggregate, self.dialect()) {
             (Aggregate::Count, _) => format!("COUNT({of})"),
             (Aggregate::CountDistinct, _) => format!("COUNT(DISTINCT {of})"),
             (Aggregate::Sum, _) => format!("SUM({of})"),
@@ -200,27 +206,35 @@ impl Dialect {
             (Aggregate::Minimum, _) => format!("MIN({of})"),
             (Aggregate::Maximum, _) => format!("MAX({of})"),
             (Aggregate::Range, _) => format!("MAX({of}) - MIN({of})"),
-            (Aggregate::Median, Self::Sqlite) => format!("median({of})"),
-            (Aggregate::Deviation, Self::Sqlite) => format!("stddev({of})"),
-            (Aggregate::Deviation, Self::Postgres | Self::Mysql | Self::Duckdb) => format!("STDDEV_SAMP({of})"),
-            (Aggregate::Percentile(percent), Self::Sqlite) => format!("percentile({of}, {percent})"),
-            (Aggregate::Correlation, Self::Sqlite) => format!("corr({of}, {with})"),
-            (Aggregate::Correlation, Self::Postgres | Self::Duckdb) => {
+            (Aggregate::Median, Dialect::Sqlite) => format!("median({of})"),
+            (Aggregate::Deviation, Dialect::Sqlite) => format!("stddev({of})"),
+            (Aggregate::Deviation, Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb) => {
+                format!("STDDEV_SAMP({of})")
+            }
+            (Aggregate::Percentile(percent), Dialect::Sqlite) => format!("percentile({of}, {percent})"),
+            (Aggregate::Correlation, Dialect::Sqlite) => format!("corr({of}, {with})"),
+            (Aggregate::Correlation, Dialect::Postgres | Dialect::Duckdb) => {
                 format!("CORR(CAST({of} AS double precision), CAST({with} AS double precision))")
             }
             // The two as they differ from their averages; the spread of either may be none.
-            (Aggregate::Correlation, Self::Mysql) => {
+            (Aggregate::Correlation, Dialect::Mysql) => {
                 format!("SUM({of} * {with}) / NULLIF(SQRT(SUM({of} * {of}) * SUM({with} * {with})), 0)")
             }
-            (Aggregate::Median | Aggregate::Percentile(_), Self::Postgres) => {
+            (Aggregate::Median | Aggregate::Percentile(_), Dialect::Postgres) => {
                 format!("PERCENTILE_CONT({}) WITHIN GROUP (ORDER BY {of})", part_below(aggregate))
             }
-            (Aggregate::Median | Aggregate::Percentile(_), Self::Duckdb) => {
+            (Aggregate::Median | Aggregate::Percentile(_), Dialect::Duckdb) => {
                 // Of exact numbers it would have no more digits than they have.
                 format!("QUANTILE_CONT(CAST({of} AS DOUBLE), {})", part_below(aggregate))
             }
-            (Aggregate::Median | Aggregate::Percentile(_), Self::Mysql) => format!("SUM({of} * {with})"),
+            (Aggregate::Median | Aggregate::Percentile(_), Dialect::Mysql) => format!("SUM({of} * {with})"),
         }
+    }
+}
+
+impl Written for Dialect {
+    fn dialect(self) -> Dialect {
+        self
     }
 }
 

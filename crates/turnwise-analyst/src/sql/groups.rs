@@ -1,7 +1,7 @@
 //! The groups of a query: rows gathered, each counted once where joins repeat them, and groups put against each other.
 //! Apart from `sql` because only here a query is written inside another one. Next: `dialect`.
 
-use super::dialect::{apart, nearness};
+use super::dialect::{Written as _, apart, nearness};
 use super::{Key, Writer, counts_keys, direction, number, sign};
 use crate::catalogue::plural;
 use crate::form::Aggregate;

@@ -2,6 +2,7 @@
 //! referring table finds, so that large files without an index are read once. Next: `sql`.
 
 use super::Writer;
+use super::lasting::Lasting as _;
 use crate::form::TableId;
 
 impl Writer<'_> {

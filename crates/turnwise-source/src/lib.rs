@@ -1,5 +1,6 @@
-//! Sources of data: files and databases loaded or attached once, then only read. The planner sees [`SourceTable`]s;
-//! steps run SQL through [`Workbench::query`]. Next: `workbench`.
+//! Sources of data: files and databases loaded or attached once, then only read. Whoever plans sees [`SourceTable`]s;
+//! steps run SQL through [`Workbench::query`]. Nothing here knows a word of any question: what data says of itself is
+//! all there is. Next: `workbench`.
 
 mod address;
 mod assemble;
