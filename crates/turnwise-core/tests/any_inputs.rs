@@ -432,7 +432,8 @@ proptest! {
             views.push(Seen::at(&conversation, conversation.sequence()));
             let origin = Origin { seen, ..Origin::default() };
             let input = Input { key: InputKey::new(at.to_string()), content_key: None, origin, body };
-            let from_person = !matches!(input.body, InputBody::Report(_));
+            let from_person =
+                !matches!(input.body, InputBody::Report(_) | InputBody::Join { .. } | InputBody::Leave { .. });
             let now = Timestamp::from_millis(at as i64 * 1000);
             let decision = decide(&conversation, &input, &policy, &ByNumber, now);
             for event in &decision.events {
