@@ -22,6 +22,16 @@ pub enum Act {
     Stop,
 }
 
+impl Act {
+    /// The same, where nothing had been shown yet: what stands `here` now was not seen either.
+    pub fn seen_from(self, here: Seen) -> Self {
+        match self {
+            Self::Say(words, None) => Self::Say(words, Some(here)),
+            other => other,
+        }
+    }
+}
+
 /// Which conversation to take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Which {

@@ -107,7 +107,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let house = Arc::new(house);
     house.forget_unasked().await?;
     let closing = CancellationToken::new();
-    let pages = pages(&house, slack, &outlets, &closing);
+    let pages = pages(&house, slack, &outlets, &closing).await;
     if let Some(days) = arguments.keep_days {
         tidied(&house, days).await?;
     }
@@ -149,7 +149,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
 
 /// What is served beside the API: the page, and what Slack calls where that is set up. Where Slack sends over a socket,
 /// that is opened.
-fn pages(
+async fn pages(
     house: &Arc<House>,
     slack: Option<(channel::slack::Settings, AssistantName)>,
     outlets: &Outlets,
@@ -160,6 +160,7 @@ fn pages(
     let threads = Arc::new(HouseThreads::new(Arc::clone(house), assistant.clone()));
     let slack = Slack::new(settings, threads);
     outlets.set(Arc::clone(&slack) as Arc<dyn Outlet>);
+    slack.begin(closing).await;
     tokio::spawn(Arc::clone(&slack).take_in(closing.clone()));
     let mut pages = web::pages();
     if has_routes {

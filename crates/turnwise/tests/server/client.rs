@@ -339,14 +339,17 @@ impl Client {
 
     /// The same; an error where the line broke.
     pub fn try_follow(&self, id: &str, last: Option<u64>) -> std::io::Result<Stream> {
+        self.try_follow_at(&format!("/v1/conversations/{id}/events"), last)
+    }
+
+    /// The stream at `path` after `last`.
+    pub fn try_follow_at(&self, path: &str, last: Option<u64>) -> std::io::Result<Stream> {
         let mut line = connect(&self.address)?;
         let last = last.map(|last| format!("Last-Event-ID: {last}\r\n")).unwrap_or_default();
         let token = self.token.as_ref().map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
         let token = self.cookie.as_ref().map_or(token, |cookie| format!("Cookie: {cookie}\r\n"));
-        let request = format!(
-            "GET /v1/conversations/{id}/events HTTP/1.1\r\nHost: {}\r\nAccept: text/event-stream\r\n{last}{token}\r\n",
-            self.address
-        );
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nAccept: text/event-stream\r\n{last}{token}\r\n", self.address);
         line.write_all(request.as_bytes())?;
         let mut reader = BufReader::new(line);
         let (status, headers) = head(&mut reader)?;

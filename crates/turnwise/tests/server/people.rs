@@ -109,6 +109,11 @@ fn who_left_a_conversation_finds_it_no_more_and_the_others_do() {
     ada.post(&format!("/v1/conversations/{id}/members"), &json!({"person": "ben"})).expect(200);
     ben.say(&id, "/help").expect(200);
     leave(&ada, "ben").problem(403, "not_yours");
+    let mut streams = ["events", "log"].map(|what| {
+        let mut stream = ben.try_follow_at(&format!("/v1/conversations/{id}/{what}"), None).unwrap();
+        stream.next().expect("it begins with what there is");
+        stream
+    });
     // What is followed when somebody leaves ends, and the event itself is not theirs any more.
     let next = ben.get(&format!("/v1/conversations/{id}/events")).expect(200)["next"].clone();
     let waits = format!("/v1/conversations/{id}/events?after={next}&wait_seconds=30");
@@ -118,6 +123,12 @@ fn who_left_a_conversation_finds_it_no_more_and_the_others_do() {
         waiting.join().unwrap()
     });
     told.problem(404, "not_found");
+    ada.say(&id, "/help about what ben must not hear").expect(200);
+    for stream in &mut streams {
+        while let Some(sent) = stream.next() {
+            assert!(!sent.data.to_string().contains("must not hear"), "{sent:?}");
+        }
+    }
     ben.get(&format!("/v1/conversations/{id}")).problem(404, "not_found");
     ben.say(&id, "/help").problem(404, "not_found");
     assert_eq!(ben.get("/v1/conversations").text(), "[]");
@@ -127,6 +138,23 @@ fn who_left_a_conversation_finds_it_no_more_and_the_others_do() {
     assert_eq!(ada.get(&format!("/v1/conversations/{id}")).expect(200)["members"], json!(["ada"]));
     ada.post(&format!("/v1/conversations/{id}/members"), &json!({"person": "ben"})).expect(200);
     ben.get(&format!("/v1/conversations/{id}")).expect(200);
+}
+
+#[test]
+fn what_was_begun_and_left_is_not_shown_to_whoever_begins_it_again() {
+    let state = tempfile::tempdir().unwrap();
+    let file = state.path().join("tokens");
+    let tokens = tokens(&file, &["ada", "ben"]);
+    let server = Server::start(state.path(), &["--tokens", file.to_str().unwrap()]);
+    let (ada, ben) = (server.with(&tokens[0]), server.with(&tokens[1]));
+    let begin = || ada.send("POST", "/v1/conversations", &[("Idempotency-Key", "once")], Some(&json!({})));
+    let id = begin().expect(201)["id"].as_str().unwrap().to_owned();
+    begin().expect(201);
+    ada.post(&format!("/v1/conversations/{id}/members"), &json!({"person": "ben"})).expect(200);
+    assert_eq!(ada.send("DELETE", &format!("/v1/conversations/{id}/members/ada"), &[], None).status, 204);
+    ben.say(&id, "/help").expect(200);
+    begin().problem(404, "not_found");
+    assert_eq!(ben.get(&format!("/v1/conversations/{id}")).expect(200)["members"], json!(["ben"]));
 }
 
 #[test]

@@ -8,14 +8,27 @@ use std::time::Duration;
 
 use turnwise_core::{Card, Decider, DecisionRef, Event, Outcome, PendingId, Resolution, Sequence};
 
-use super::places::Held;
+use super::places::{Held, Kept};
+use super::post::PostError;
 use super::receive::SURFACE;
 use super::{Place, Slack, blocks};
-use crate::driver::{Recorded, Session};
+use crate::driver::{DriverError, Recorded, Session};
 
 /// That the events of a thread are posted.
 #[derive(Debug)]
 pub(super) struct Followed;
+
+/// Takes a thread out of those that are posted, however that ends.
+struct Following {
+    slack: Arc<Slack>,
+    name: String,
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.slack.followed.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name);
+    }
+}
 
 /// A message with buttons.
 struct Asked {
@@ -40,17 +53,29 @@ struct Thread {
 impl Slack {
     /// Posts what happens from `first` on, unless somebody does already.
     pub(super) fn follow(self: &Arc<Self>, session: Session, place: Place, first: Sequence) {
+        let held = self.held(session.id()).unwrap_or_else(|| Held::at(&place));
+        let at = Sequence::new(first.number().saturating_sub(1).max(held.posted));
+        self.follow_from(session, place, at, held.asked);
+    }
+
+    fn follow_from(self: &Arc<Self>, session: Session, place: Place, at: Sequence, asked: Vec<Kept>) {
         let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
         if followed.insert(place.name(), Followed).is_some() {
             return;
         }
         drop(followed);
-        let posted = self.held(session.id()).map_or(0, |held| held.posted);
-        let at = Sequence::new(first.number().saturating_sub(1).max(posted));
-        let thread = Thread { session, place, at, asked: BTreeMap::new(), has_spoken: true };
-        self.is_held_so(thread.session.id(), &thread.kept(true));
-        let slack = Arc::clone(self);
-        tokio::spawn(async move { slack.post_all(thread).await });
+        let (slack, followed) = (Arc::clone(self), Following { slack: Arc::clone(self), name: place.name() });
+        let mut thread = Thread { session, place, at, asked: BTreeMap::new(), has_spoken: true };
+        tokio::spawn(async move {
+            let mut followed = followed;
+            for (pending, at, sequence) in asked {
+                thread.asked_before(pending, at, Sequence::new(sequence)).await;
+            }
+            slack.is_held_so(thread.session.id(), &thread.kept(true));
+            if slack.post_all(thread).await {
+                followed.name.clear();
+            }
+        });
     }
 
     /// Posts from `first` on what was not posted yet, where that is known.
@@ -72,21 +97,12 @@ impl Slack {
                 }
             };
             self.is_held(session.id(), &place);
-            let at = Sequence::new(held.posted);
-            let mut thread = Thread { session, place, at, asked: BTreeMap::new(), has_spoken: true };
-            for (pending, at, sequence) in held.asked {
-                thread.asked_before(pending, at, Sequence::new(sequence)).await;
-            }
-            let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
-            if followed.insert(thread.place.name(), Followed).is_none() {
-                let slack = Arc::clone(self);
-                tokio::spawn(async move { slack.post_all(thread).await });
-            }
+            self.follow_from(session, place, Sequence::new(held.posted), held.asked);
         }
     }
 
-    /// Posts until nothing happens any more for a while.
-    async fn post_all(self: Arc<Self>, mut thread: Thread) {
+    /// Posts until nothing happens any more for a while; gives whether it has taken the thread out by itself.
+    async fn post_all(&self, mut thread: Thread) -> bool {
         let mut feed = thread.session.events(thread.at);
         loop {
             match tokio::time::timeout(IDLE, feed.next()).await {
@@ -98,14 +114,19 @@ impl Slack {
                     }
                 }
                 // The server ends; the next one goes on here.
-                Ok(Err(_)) => return,
+                Ok(Err(DriverError::ShutDown | DriverError::Gone)) => return false,
+                Ok(Err(error)) => {
+                    eprintln!("What happens in a thread of Slack cannot be read: {error}. It is tried again.");
+                    tokio::time::sleep(BETWEEN_TRIES).await;
+                    feed = thread.session.events(thread.at);
+                }
                 Err(_) => {
                     let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
                     // Whoever said something meanwhile relies on its being posted here.
                     if thread.session.conversation().sequence() <= thread.at && thread.asked.is_empty() {
                         followed.remove(&thread.place.name());
                         self.is_held_so(thread.session.id(), &thread.kept(false));
-                        return;
+                        return true;
                     }
                 }
             }
@@ -148,7 +169,14 @@ impl Slack {
             None => None,
         };
         let blocks = blocks::said(text, card, reference.as_deref());
-        match self.post(&thread.place, &blocks::short(text, card), blocks).await {
+        let mut posted = self.post(&thread.place, &blocks::short(text, card), blocks.clone()).await;
+        // What only could not be reached gets it later; nothing behind it is posted before.
+        while let Err(error @ (PostError::Call(_) | PostError::Busy)) = &posted {
+            eprintln!("Something waits to be posted to Slack: {error}.");
+            tokio::time::sleep(BETWEEN_TRIES).await;
+            posted = self.post(&thread.place, &blocks::short(text, card), blocks.clone()).await;
+        }
+        match posted {
             Ok(at) => {
                 if let (Some(decides), Some(card), Some(_)) = (decides, card, reference) {
                     let now = Asked { at, sequence, text: text.to_owned(), card: card.clone() };
@@ -228,3 +256,5 @@ async fn reference(session: &Session, decides: DecisionRef) -> Option<String> {
 
 /// How long a thread in which nothing is asked is followed on.
 const IDLE: Duration = Duration::from_secs(10 * 60);
+/// How long it is waited before what could not be read or posted is tried again.
+const BETWEEN_TRIES: Duration = Duration::from_secs(5);

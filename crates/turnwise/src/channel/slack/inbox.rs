@@ -121,13 +121,19 @@ impl Slack {
         Ok(())
     }
 
-    /// Takes in what is said until `closing`; at first what another process left when it ended.
-    pub async fn take_in(self: Arc<Self>, closing: CancellationToken) {
-        match self.sole() {
-            Ok(true) => self.take_up().await,
-            Ok(false) => eprintln!("Another process serves Slack here; it takes in what was said to it."),
-            Err(error) => eprintln!("What was left of Slack cannot be taken up: {error}."),
+    /// Takes up what another process left when it ended, before anything new comes. Where another one still serves Slack
+    /// here, that waits for its end.
+    pub async fn begin(self: &Arc<Self>, closing: &CancellationToken) {
+        if !self.is_sole() {
+            let (slack, closing) = (Arc::clone(self), closing.clone());
+            tokio::spawn(async move { closing.run_until_cancelled(slack.take_over()).await });
+            return;
         }
+        self.take_up().await;
+    }
+
+    /// Takes in what is said until `closing`.
+    pub async fn take_in(self: Arc<Self>, closing: CancellationToken) {
         let at_once = std::thread::available_parallelism().map_or(AT_ONCE_LEAST, usize::from).max(AT_ONCE_LEAST);
         for _ in 0..at_once {
             let (slack, closing) = (Arc::clone(&self), closing.clone());
@@ -135,8 +141,23 @@ impl Slack {
         }
     }
 
+    /// Waits until the process that serves Slack here has ended, and goes on with what it left.
+    async fn take_over(self: Arc<Self>) {
+        eprintln!("Another process serves Slack here; what it leaves is taken up when it ends.");
+        while !self.is_sole() {
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+        }
+        self.take_up().await;
+    }
+
+    fn is_sole(&self) -> bool {
+        self.sole().unwrap_or_else(|error| {
+            eprintln!("Whether another process serves Slack here cannot be seen: {error}.");
+            true
+        })
+    }
+
     async fn take_up(self: &Arc<Self>) {
-        self.follow_again().await;
         let taken = match self.threads.take_up().await {
             Ok(taken) => taken,
             Err(error) => return eprintln!("What was said in Slack before the start cannot be taken in: {error}."),
@@ -153,6 +174,8 @@ impl Slack {
                 Err(error) => eprintln!("{key}, which was said in Slack before the start, cannot be read: {error}."),
             }
         }
+        let slack = Arc::clone(self);
+        tokio::spawn(async move { slack.follow_again().await });
     }
 
     async fn one_after_the_other(self: Arc<Self>) {
@@ -169,37 +192,64 @@ impl Slack {
         }
     }
 
+    /// Takes in what was said, and forgets that it was delivered once it is.
     async fn took_in(self: Arc<Self>, spoken: Spoken) {
-        let (place, user, key) = (spoken.place.clone(), spoken.user.clone(), spoken.key.clone());
-        let slack = Arc::clone(&self);
-        if tokio::spawn(async move { slack.say(spoken).await }).await.is_err() {
-            let told = "That could not be taken in: something is broken here. Please say it in other words.";
-            self.whisper(&place, &user, told).await;
+        let _done = Done { slack: &self, place: spoken.place.clone() };
+        loop {
+            let (slack, said) = (Arc::clone(&self), spoken.clone());
+            let (place, user) = (&spoken.place, spoken.user.as_str());
+            match tokio::spawn(async move { slack.say(said).await }).await {
+                Ok(Ok(())) => break,
+                // It is kept, and the next process takes it in.
+                Ok(Err(DriverError::ShutDown)) => return,
+                Ok(Err(error @ DriverError::Store(_))) => {
+                    eprintln!("{} of Slack waits to be taken in: {error}.", spoken.key);
+                    tokio::time::sleep(BETWEEN_TRIES).await;
+                }
+                Ok(Err(error)) => break self.failed(place, user, &error).await,
+                Err(_) => {
+                    let told = "That could not be taken in: something is broken here. Please say it in other words.";
+                    break self.whisper(place, user, told).await;
+                }
+            }
         }
-        if let Err(error) = self.threads.forget(&key).await {
-            eprintln!("{key} of Slack was taken in and stays in the inbox: {error}.");
+        if let Err(error) = self.threads.forget(&spoken.key).await {
+            eprintln!("{} of Slack was taken in and stays in the inbox: {error}.", spoken.key);
         }
-        self.inbox.done(&place);
     }
 
     /// Says what was kept where it was said.
-    async fn say(self: Arc<Self>, spoken: Spoken) {
+    async fn say(self: Arc<Self>, spoken: Spoken) -> Result<(), DriverError> {
         let Spoken { place, user, text, key, content } = spoken;
-        let session = match self.threads.thread(&place.name()).await {
-            Ok(session) => session.on(SURFACE),
-            Err(error) => return self.failed(&place, &user, &error).await,
-        };
+        let session = self.threads.thread(&place.name()).await?.on(SURFACE);
         self.is_held(session.id(), &place);
         let body = InputBody::Message { person: PersonId::new(user.as_str()), text, grounding: Vec::new() };
-        match session.submit(body, key, content).await {
+        let result = session.submit(body, key, content).await?;
+        match result.duplicate {
             // It was said before, by a process that may have ended before it posted what came of it.
-            Ok(result) if result.duplicate => self.follow_on(session, place, result.first),
-            Ok(result) => self.follow(session, place, result.first),
-            Err(error) => self.failed(&place, &user, &error).await,
+            true => self.follow_on(session, place, result.first),
+            false => self.follow(session, place, result.first),
         }
+        Ok(())
     }
 }
 
+/// However taking in ends, its thread goes on.
+struct Done<'a> {
+    slack: &'a Slack,
+    place: Place,
+}
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.slack.inbox.done(&self.place);
+    }
+}
+
+/// How long it is waited before a process that serves Slack here is looked for again.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(3);
+/// How long it is waited before what could not be stored is tried again.
+const BETWEEN_TRIES: Duration = Duration::from_secs(5);
 /// Messages that may wait to be read; Slack sends what comes beyond them again.
 const WAITING_MAX: usize = 10_000;
 /// Messages that are read at once, at least; as many as there are cores.

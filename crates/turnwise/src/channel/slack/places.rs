@@ -17,6 +17,9 @@ use turnwise_core::{ConversationId, PendingId};
 use super::post::PostError;
 use super::{Place, Slack, blocks};
 
+/// A message with buttons, as it is kept: which question it asks, its id there, and the event it says.
+pub(super) type Kept = (PendingId, String, u64);
+
 /// What is kept of a conversation that is held in Slack.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,9 +33,9 @@ pub(super) struct Held {
     /// Whether somebody is posting it; another process goes on with it.
     #[serde(default)]
     pub(super) is_followed: bool,
-    /// The messages with buttons: which question each asks, its id there, and the event it says.
+    /// The messages with buttons.
     #[serde(default)]
-    pub(super) asked: Vec<(PendingId, String, u64)>,
+    pub(super) asked: Vec<Kept>,
 }
 
 impl Held {

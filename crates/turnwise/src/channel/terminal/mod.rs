@@ -177,7 +177,10 @@ impl Chat<'_> {
         match state.question() {
             // What was sent before the question was in sight is no answer to it.
             Some(_) => self.take_back_unsent(),
-            None => self.waiting.drain(..).for_each(|posted| mailbox.post(posted)),
+            None => {
+                let here = Seen::at(&state, state.sequence());
+                self.waiting.drain(..).for_each(|posted| mailbox.post(posted.seen_from(here)));
+            }
         }
         let events = opened.link.events(state.sequence());
         let feed = past.on(opened.link.surface());

@@ -18,7 +18,7 @@ use super::super::problem::{Problem, Refusal};
 use super::super::view::{self, ConversationView, EventView, StateView};
 use super::parameters::{Named, Sending};
 use super::talk::submit;
-use super::{Asked, Body, Path, conversation};
+use super::{Asked, Body, Path, conversation, has_left};
 use crate::driver::{Deleted, LISTED_MAX, Place, Session};
 
 /// Which assistant to begin with.
@@ -148,6 +148,10 @@ pub(super) async fn begin(
         let hint = format!("there is {}", known.join(", "));
         return Err(Problem::unprocessable("unknown_assistant", "there is no such assistant here", hint));
     };
+    // What was begun before under this key may have been left since.
+    if has_left(&app, &caller.0, &session) {
+        return Err(Problem::not_found("conversation"));
+    }
     let (_, session) = submit(&app, &caller, session, &headers, InputBody::Join { person: caller.0.clone() }).await?;
     Ok((StatusCode::CREATED, Json(shown(&session).await?)))
 }

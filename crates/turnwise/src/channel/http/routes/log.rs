@@ -14,7 +14,7 @@ use axum::{Extension, Json};
 use futures_util::stream::{self, Stream};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
-use turnwise_core::{Event, Sequence};
+use turnwise_core::{Event, PersonId, Sequence};
 use utoipa::ToSchema;
 
 use super::super::guard::{Caller, Pass};
@@ -23,8 +23,8 @@ use super::super::problem::{Problem, Refusal};
 use super::super::{App, limits};
 use super::events::{place_for_stream, starting_place, wants_stream};
 use super::parameters::Named;
-use super::{Asked, Path, conversation};
-use crate::driver::{EventFeed, LOG_FORMAT, Recorded};
+use super::{Asked, Path, conversation, is_theirs};
+use crate::driver::{LOG_FORMAT, Recorded, Session};
 
 /// What this server is.
 #[derive(Debug, Serialize, ToSchema)]
@@ -113,18 +113,20 @@ pub(super) async fn log(
     if !wants_stream(&headers) {
         return Ok(Json(LogPage::of(session.page(from).await?, from)).into_response());
     }
-    let stream = follow(session.events(from), place_for_stream(&app)?, Arc::clone(&app), caller.3);
+    let stream = follow(session, from, place_for_stream(&app)?, Arc::clone(&app), (caller.0, caller.3));
     let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
     Ok(Sse::new(stream).keep_alive(alive).into_response())
 }
 
 fn follow(
-    feed: EventFeed,
+    session: Session,
+    from: Sequence,
     place: OwnedSemaphorePermit,
     app: Arc<App>,
-    pass: Pass,
+    (person, pass): (PersonId, Pass),
 ) -> impl Stream<Item = Result<Sent, Infallible>> {
-    stream::unfold((feed, place, app), move |(mut feed, place, app)| async move {
+    let feed = session.events(from);
+    stream::unfold((feed, session, person, place, app), move |(mut feed, session, person, place, app)| async move {
         let turns = tokio::select! {
             biased;
             () = app.closing.cancelled() => return None,
@@ -132,9 +134,13 @@ fn follow(
         };
         // Whoever signed out or whose token was revoked meanwhile hears nothing any more.
         app.let_in(&pass)?;
+        // Nor does who left.
+        if !is_theirs(&app, &person, &session) {
+            return None;
+        }
         let page = LogPage::of(turns, Sequence::new(0));
         let sent = Sent::default().event("turns").id(page.next.to_string()).json_data(&page).ok()?;
-        Some((Ok(sent), (feed, place, app)))
+        Some((Ok(sent), (feed, session, person, place, app)))
     })
 }
 

@@ -191,6 +191,11 @@ pub(super) fn is_theirs(app: &App, person: &PersonId, session: &Session) -> bool
     !app.settings.access.is_shared() || session.conversation().members().contains(person)
 }
 
+/// Whether `person`, whose conversation it was, takes part in it no longer.
+pub(super) fn has_left(app: &App, person: &PersonId, session: &Session) -> bool {
+    session.conversation().sequence().number() > 0 && !is_theirs(app, person, session)
+}
+
 /// What people call this surface where the caller does not say.
 const SURFACE: &str = "web";
 

@@ -19,7 +19,7 @@ use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::{idempotency, limits};
-use super::{Body, SURFACE};
+use super::{Body, SURFACE, has_left};
 use crate::driver::{Recorded, Session, TurnResult};
 
 /// A message, with what the page around it knows.
@@ -188,6 +188,9 @@ async fn alongside(app: &App, caller: &Caller) -> Result<Session, Problem> {
     let none = || Problem::not_found("assistant that goes along with a person");
     let name = app.host.going_along().ok_or_else(none)?;
     let session = app.host.begin(name, None, &caller.0, ALONGSIDE).await?.ok_or_else(none)?;
+    if has_left(app, &caller.0, &session) {
+        return Err(none());
+    }
     Ok(match &caller.1 {
         Some(surface) => session.through(surface.clone()),
         None => session.on(SURFACE),

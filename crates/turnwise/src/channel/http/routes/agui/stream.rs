@@ -19,13 +19,13 @@ use super::super::super::guard::{Caller, Pass};
 use super::super::super::problem::Problem;
 use super::super::super::view::{CardView, StateView};
 use super::super::super::{App, frames, limits};
+use super::super::has_left;
 use super::event::{AgentEvent, PROTOCOL_VERSION, RunOutcome, SaidMessage, UNUSED};
 use super::ids::AgentMessageId;
 use super::input::{RunAgentInput, with_restated};
 use super::interrupt::Interrupt;
 use super::steps::Steps;
 use super::taken::Taken;
-use super::thread::has_left;
 use crate::channel::markdown;
 use crate::driver::{DriverError, EventFeed, Recorded, Session};
 

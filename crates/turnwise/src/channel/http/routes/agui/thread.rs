@@ -2,12 +2,12 @@
 //! and the name, so it is found again after a restart and on every replica, and nobody can come into another's by
 //! guessing. A thread that is called as conversations are is that conversation. Next: `taken`.
 
-use turnwise_core::{AssistantName, PersonId};
+use turnwise_core::AssistantName;
 
 use super::super::super::App;
 use super::super::super::guard::Caller;
 use super::super::super::problem::Problem;
-use super::super::{conversation, is_theirs};
+use super::super::{conversation, has_left};
 use super::SURFACE;
 use super::ids::ThreadId;
 use crate::driver::Session;
@@ -37,11 +37,6 @@ pub(super) async fn session(
         Some(surface) => session.through(surface.clone()),
         None => session.on(SURFACE),
     })
-}
-
-/// Whether `person`, whose thread this was, takes part in it no longer.
-pub(super) fn has_left(app: &App, person: &PersonId, session: &Session) -> bool {
-    session.conversation().sequence().number() > 0 && !is_theirs(app, person, session)
 }
 
 fn served<'a>(app: &'a App, assistant: Option<&str>) -> Result<&'a AssistantName, Problem> {
