@@ -121,8 +121,8 @@ impl Slack {
         Ok(())
     }
 
-    /// Takes up what another process left when it ended, before anything new comes. Where another one still serves Slack
-    /// here, that waits for its end.
+    /// Takes up what another process left when it ended, before anything new comes. Where another one still serves
+    /// Slack here, that waits for its end.
     pub async fn begin(self: &Arc<Self>, closing: &CancellationToken) {
         if !self.is_sole() {
             let (slack, closing) = (Arc::clone(self), closing.clone());
