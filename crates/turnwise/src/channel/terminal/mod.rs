@@ -219,17 +219,23 @@ impl Chat<'_> {
         match burst::take(events, is_decision_open) {
             Taken::Keys(events) => events.into_iter().try_for_each(|event| self.report(event)),
             Taken::Paste(text) => {
-                self.editor.paste(&text);
+                self.pasted(&text);
                 self.hint = Some(PASTE_HINT);
                 Ok(())
             }
         }
     }
 
+    /// What is pasted goes into the box; candidates for what stood there fit it no more.
+    fn pasted(&mut self, text: &str) {
+        self.completing = None;
+        self.editor.paste(text);
+    }
+
     fn report(&mut self, reported: Reported) -> Result<(), Failure> {
         match reported {
             Reported::Key(key) if key.kind != KeyEventKind::Release => self.key(key)?,
-            Reported::Paste(text) => self.editor.paste(&text),
+            Reported::Paste(text) => self.pasted(&text),
             Reported::Resize(columns, rows) => self.resized(Size::reported(columns, rows)),
             Reported::Key(_) | Reported::Mouse(_) | Reported::FocusGained | Reported::FocusLost => {}
         }

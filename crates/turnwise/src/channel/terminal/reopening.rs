@@ -39,6 +39,8 @@ impl Chat<'_> {
         if let Some(talk) = self.talk.take() {
             self.former = Some(talk);
         }
+        // What was meant for one that is still being opened is not said to this one.
+        self.take_back_unsent();
         let shelf = Arc::clone(&self.shelf);
         self.opening = Some(Box::pin(async move { shelf.open(&id).await }));
     }
@@ -68,6 +70,7 @@ impl Chat<'_> {
     pub(super) fn take_back_unsent(&mut self) {
         let unsent: Vec<String> = self.waiting.drain(..).filter_map(words).collect();
         if !unsent.is_empty() {
+            self.completing = None;
             self.editor.paste(&unsent.join("\n"));
             self.hint = Some(UNSENT_HINT);
         }
