@@ -64,6 +64,9 @@ impl Slack {
             return;
         }
         drop(followed);
+        // Noted before anything else goes on: the delivery that led here is forgotten after.
+        let held = Held { posted: at.number(), is_followed: true, asked: asked.clone(), ..Held::at(&place) };
+        self.is_held_so(session.id(), &held);
         let (slack, followed) = (Arc::clone(self), Following { slack: Arc::clone(self), name: place.name() });
         let mut thread = Thread { session, place, at, asked: BTreeMap::new(), has_spoken: true };
         tokio::spawn(async move {
@@ -71,7 +74,6 @@ impl Slack {
             for (pending, at, sequence) in asked {
                 thread.asked_before(pending, at, Sequence::new(sequence)).await;
             }
-            slack.is_held_so(thread.session.id(), &thread.kept(true));
             if slack.post_all(thread).await {
                 followed.name.clear();
             }

@@ -13,7 +13,7 @@ use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{PendingView, StateView};
 use super::parameters::{Named, Sending};
-use super::talk::Outcome;
+use super::talk::{Outcome, waited};
 use super::waiting::Waiting;
 use super::{Asked, Body, Path, conversation};
 use crate::channel::wire::{Decision, VerdictView};
@@ -69,7 +69,7 @@ pub(super) async fn decide(
         }
         _ => {
             drop(claimed);
-            Ok(Json(Outcome::of(&result, &session, waiting).await?))
+            waited(&app, &caller, &session, &result, waiting).await
         }
     }
 }

@@ -16,7 +16,7 @@ use super::super::problem::{Problem, Refusal};
 use super::super::view::{ReceiptView, StateView};
 use super::parameters::{Named, Sending};
 use super::waiting::{SaidView, Waiting};
-use super::{Asked, Body, Path, conversation};
+use super::{Asked, Body, Path, conversation, has_left};
 use crate::channel::wire::{Message, SeenView};
 use crate::driver::{Reference, Session, TurnResult};
 
@@ -81,7 +81,22 @@ pub(super) async fn say(
         return Err(problem.current(current));
     }
     drop(claimed);
-    Ok(Json(Outcome::of(&result, &session, waiting).await?))
+    waited(&app, &caller, &session, &result, waiting).await
+}
+
+/// What became of an input, once it was waited for. Who left meanwhile hears nothing of it.
+pub(super) async fn waited(
+    app: &App,
+    caller: &Caller,
+    session: &Session,
+    result: &TurnResult,
+    waiting: Waiting,
+) -> Result<Json<Outcome>, Problem> {
+    let outcome = Outcome::of(result, session, waiting).await?;
+    if has_left(app, &caller.0, session) {
+        return Err(Problem::not_found("conversation"));
+    }
+    Ok(Json(outcome))
 }
 
 /// Takes one input of a person in, under the key the request brings.
