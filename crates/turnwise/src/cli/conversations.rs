@@ -1,7 +1,6 @@
 //! `turnwise conversations`: what was talked over and can be taken up again, for people and for programs that have no
-//! terminal to pick from a list. Next: `shelf`, `channel::shelf`.
+//! terminal to pick from a list. Next: `shelf`, `listed`, `channel::shelf`.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,9 +9,9 @@ use jiff::Timestamp as Moment;
 use serde::Serialize;
 
 use super::args::StoreArguments;
+use super::listed::{look, put};
 use super::open;
 use super::shelf::OwnShelf;
-use crate::channel::draw::{Line, Look, Paint, paint};
 use crate::channel::shelf::{self, Kept, Stands};
 use crate::driver::{Clock as _, SystemClock};
 use turnwise_assistant::{Failure, FailureKind};
@@ -44,21 +43,8 @@ pub async fn conversations(arguments: ConversationsArguments) -> Result<ExitCode
         super::tell(&json)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let look = match io::stdout().is_terminal() {
-        true => Look::terminal(crossterm::terminal::size().map_or(80, |(columns, _)| columns)),
-        false => Look::pipe(),
-    };
-    put(&shelf::lines(&listed, None, SystemClock.now(), look))?;
+    put(&shelf::lines(&listed, None, SystemClock.now(), look()))?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn put(lines: &[Line]) -> Result<(), Failure> {
-    let mut out = io::stdout();
-    let how = if out.is_terminal() { Paint::of_environment() } else { Paint::Plain };
-    lines
-        .iter()
-        .try_for_each(|line| writeln!(out, "{}", paint(line, how)))
-        .map_err(|error| Failure::new(FailureKind::Operator, "the list cannot be written").caused_by(error))
 }
 
 /// A conversation as a program gets it.

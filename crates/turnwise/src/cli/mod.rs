@@ -20,6 +20,7 @@ mod fitted;
 mod flow;
 mod house;
 mod labelled;
+mod listed;
 mod mcp;
 mod model;
 mod models;

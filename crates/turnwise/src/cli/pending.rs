@@ -1,16 +1,16 @@
 //! `turnwise pending`: what waits for a decision, with what would run and how it is answered from another shell.
 //! Next: `waiting` for how questions are named, `decide` for answering them.
 
-use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use serde::Serialize;
 use turnwise_core::{Card, Choice, Envelope, PendingKind, PersonId, Plan, Timestamp, text};
 
 use super::args::{PendingArguments, StoreArguments};
+use super::listed::{look, put};
 use super::open;
 use super::waiting::{self, Waiting};
-use crate::channel::draw::{Line, Look, Paint, Tone, card, paint, wrap};
+use crate::channel::draw::{Line, Look, Tone, card, wrap};
 use crate::driver::reference::digest;
 use crate::driver::{Clock, Driver, Reference, SystemClock};
 use turnwise_assistant::{Failure, FailureKind};
@@ -46,23 +46,7 @@ async fn list(driver: &Driver, arguments: &PendingArguments) -> Result<(), Failu
         put(&[Line::of("Nothing waits for a decision.", Tone::Plain)])?;
     }
     let now = SystemClock.now();
-    waiting.iter().try_for_each(|it| put(&lines(it, &sign(it), now, look())))
-}
-
-fn look() -> Look {
-    if !io::stdout().is_terminal() {
-        return Look::pipe();
-    }
-    Look::terminal(crossterm::terminal::size().map_or(80, |(columns, _)| columns)).whole()
-}
-
-fn put(lines: &[Line]) -> Result<(), Failure> {
-    let mut out = io::stdout();
-    let how = if out.is_terminal() { Paint::of_environment() } else { Paint::Plain };
-    lines
-        .iter()
-        .try_for_each(|line| writeln!(out, "{}", paint(line, how)))
-        .map_err(|error| Failure::new(FailureKind::Operator, "the list cannot be written").caused_by(error))
+    waiting.iter().try_for_each(|it| put(&lines(it, &sign(it), now, look().whole())))
 }
 
 fn lines(it: &Waiting, reference: &str, now: Timestamp, look: Look) -> Vec<Line> {

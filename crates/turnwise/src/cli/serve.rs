@@ -161,7 +161,6 @@ async fn pages(
     let slack = Slack::new(settings, threads);
     outlets.set(Arc::clone(&slack) as Arc<dyn Outlet>);
     slack.begin(closing).await;
-    tokio::spawn(Arc::clone(&slack).take_in(closing.clone()));
     let mut pages = web::pages();
     if has_routes {
         pages = pages.merge(slack.routes());

@@ -46,6 +46,21 @@ fn what_a_killed_server_had_still_to_post_is_posted_by_the_next() {
 }
 
 #[test]
+fn a_server_that_began_beside_another_takes_up_what_that_leaves() {
+    let slack = Slack::new();
+    let slack = slack.handed_over(|first| {
+        for number in 0..THREADS {
+            let order = format!("create a ticket for login bug {number}. Users get a 500. It should log in.");
+            first.mention("U1", &format!("{number}.1"), None, &order);
+        }
+    });
+    slack.hears("Another process serves Slack here");
+    for number in 0..THREADS {
+        slack.wait("chat.postMessage", &format!("*Bug: Login bug {number}*"));
+    }
+}
+
+#[test]
 fn a_press_counts_after_what_was_said_before_it() {
     let slack = Slack::new();
     slack.mention("U1", "100.1", None, ORDER);

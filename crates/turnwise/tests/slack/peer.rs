@@ -145,6 +145,16 @@ impl Slack {
         Self { calls, server, address, said, way, folder }
     }
 
+    /// Starts another server over the same state beside this one, which is killed after `last`.
+    pub fn handed_over(self, last: impl FnOnce(&Self)) -> Self {
+        let (server, address, said) = serve(self.folder.path(), self.way);
+        last(&self);
+        let Self { calls, server: first, said: told, way, folder, .. } = self;
+        drop(first);
+        told.whole();
+        Self { calls, server, address, said, way, folder }
+    }
+
     /// Ends the server; gives all it said.
     pub fn end(self) -> String {
         drop(self.server);

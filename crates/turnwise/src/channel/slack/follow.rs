@@ -11,12 +11,8 @@ use turnwise_core::{Card, Decider, DecisionRef, Event, Outcome, PendingId, Resol
 use super::places::{Held, Kept};
 use super::post::PostError;
 use super::receive::SURFACE;
-use super::{Place, Slack, blocks};
+use super::{BETWEEN_TRIES, Place, Slack, blocks};
 use crate::driver::{DriverError, Recorded, Session};
-
-/// That the events of a thread are posted.
-#[derive(Debug)]
-pub(super) struct Followed;
 
 /// Takes a thread out of those that are posted, however that ends.
 struct Following {
@@ -60,7 +56,7 @@ impl Slack {
 
     fn follow_from(self: &Arc<Self>, session: Session, place: Place, at: Sequence, asked: Vec<Kept>) {
         let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
-        if followed.insert(place.name(), Followed).is_some() {
+        if !followed.insert(place.name()) {
             return;
         }
         drop(followed);
@@ -75,6 +71,7 @@ impl Slack {
                 thread.asked_before(pending, at, Sequence::new(sequence)).await;
             }
             if slack.post_all(thread).await {
+                // By now somebody else may be posting it.
                 followed.name.clear();
             }
         });
@@ -258,5 +255,3 @@ async fn reference(session: &Session, decides: DecisionRef) -> Option<String> {
 
 /// How long a thread in which nothing is asked is followed on.
 const IDLE: Duration = Duration::from_secs(10 * 60);
-/// How long it is waited before what could not be read or posted is tried again.
-const BETWEEN_TRIES: Duration = Duration::from_secs(5);

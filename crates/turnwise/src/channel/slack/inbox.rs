@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use turnwise_core::{InputBody, InputKey, PersonId};
 
 use super::receive::SURFACE;
-use super::{CHANNEL, Place, Slack};
+use super::{BETWEEN_TRIES, CHANNEL, Place, Slack};
 use crate::driver::{Delivery, DriverError};
 
 /// Something that was said.
@@ -121,22 +121,18 @@ impl Slack {
         Ok(())
     }
 
-    /// Takes up what another process left when it ended, before anything new comes. Where another one still serves
-    /// Slack here, that waits for its end.
+    /// Takes in what is said until `closing`, from when this returns; before anything new what another process left when
+    /// it ended. Where another one still serves Slack here, that waits for its end.
     pub async fn begin(self: &Arc<Self>, closing: &CancellationToken) {
-        if !self.is_sole() {
+        if self.is_sole() {
+            self.take_up().await;
+        } else {
             let (slack, closing) = (Arc::clone(self), closing.clone());
             tokio::spawn(async move { closing.run_until_cancelled(slack.take_over()).await });
-            return;
         }
-        self.take_up().await;
-    }
-
-    /// Takes in what is said until `closing`.
-    pub async fn take_in(self: Arc<Self>, closing: CancellationToken) {
         let at_once = std::thread::available_parallelism().map_or(AT_ONCE_LEAST, usize::from).max(AT_ONCE_LEAST);
         for _ in 0..at_once {
-            let (slack, closing) = (Arc::clone(&self), closing.clone());
+            let (slack, closing) = (Arc::clone(self), closing.clone());
             tokio::spawn(async move { closing.run_until_cancelled(slack.one_after_the_other()).await });
         }
     }
@@ -248,8 +244,6 @@ impl Drop for Done<'_> {
 
 /// How long it is waited before a process that serves Slack here is looked for again.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(3);
-/// How long it is waited before what could not be stored is tried again.
-const BETWEEN_TRIES: Duration = Duration::from_secs(5);
 /// Messages that may wait to be read; Slack sends what comes beyond them again.
 const WAITING_MAX: usize = 10_000;
 /// Messages that are read at once, at least; as many as there are cores.

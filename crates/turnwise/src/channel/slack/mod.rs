@@ -22,10 +22,11 @@ mod secret;
 mod signature;
 mod socket;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use axum::Router;
@@ -81,7 +82,7 @@ pub struct Slack {
     settings: Settings,
     threads: Arc<dyn Threads>,
     /// The threads whose events are posted.
-    followed: Mutex<BTreeMap<String, follow::Followed>>,
+    followed: Mutex<BTreeSet<String>>,
     /// The thread in which each person last spoke in a channel of a team: slash commands do not say where they were
     /// typed.
     latest: Mutex<BTreeMap<(String, String, String), Place>>,
@@ -133,5 +134,7 @@ impl Slack {
     }
 }
 
+/// How long it is waited before what could not be stored, read or posted is tried again.
+const BETWEEN_TRIES: Duration = Duration::from_secs(5);
 /// Bytes of one request: a press comes with the whole message its button is in.
 const BODY_BYTES_MAX: usize = 512 * 1024;
