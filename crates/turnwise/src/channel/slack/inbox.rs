@@ -121,8 +121,8 @@ impl Slack {
         Ok(())
     }
 
-    /// Takes in what is said until `closing`, from when this returns; before anything new what another process left when
-    /// it ended. Where another one still serves Slack here, that waits for its end.
+    /// Takes in what is said until `closing`, from when this returns; before anything new what another process left
+    /// when it ended. Where another one still serves Slack here, that waits for its end.
     pub async fn begin(self: &Arc<Self>, closing: &CancellationToken) {
         if self.is_sole() {
             self.take_up().await;
