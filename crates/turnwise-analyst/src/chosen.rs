@@ -72,13 +72,14 @@ fn choices(known: &Task, answer: &ClarifiedAnswer, draft: impl Fn(&Task) -> Draf
     }
 }
 
-fn again(clarification: Clarification, said: &str) -> DraftOutcome {
+/// The question once more, where what was said is none of its choices.
+pub fn again(clarification: Clarification, said: &str) -> DraftOutcome {
     let question = format!("“{said}” is none of the choices. {}", clarification.question);
     DraftOutcome::Unclear { clarification: Clarification { question, ..clarification } }
 }
 
 /// The one choice that was meant.
-fn meant<'a>(choices: &'a [Choice], said: &str) -> Option<&'a Choice> {
+pub fn meant<'a>(choices: &'a [Choice], said: &str) -> Option<&'a Choice> {
     let same =
         |choice: &&Choice| [&choice.value, &choice.label].iter().any(|own| own.eq_ignore_ascii_case(said.trim()));
     if let Some(choice) = choices.iter().find(same) {

@@ -1,7 +1,7 @@
 //! Drafting: a task in words becomes a plan, a question back, or an explanation. The honesty rule lives here: a word
 //! that was not understood and could change the answer stops the plan. Next: `read`, `refine`, `steps`.
 
-use turnwise_core::{Choice, Clarification, DraftOutcome, Task, lean};
+use turnwise_core::{Choice, Clarification, DraftOutcome, PlanDraft, Table, Task, lean};
 
 use super::catalogue::Catalogue;
 use super::chosen;
@@ -46,6 +46,8 @@ pub struct Surroundings<'a> {
     pub place: Place<'a>,
     /// Looks at the data, for how many rows have a date.
     pub look: dating::Look<'a>,
+    /// What a plan of one query gives; nothing where it is more than that, or takes too long.
+    pub result: &'a dyn Fn(&PlanDraft) -> Option<Table>,
 }
 
 /// Plans `task`.

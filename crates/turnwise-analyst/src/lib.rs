@@ -49,6 +49,7 @@ mod refine;
 mod rerun;
 mod resolve;
 mod run;
+mod sense;
 mod settle;
 mod several;
 mod sql;
@@ -172,7 +173,8 @@ impl Analyst {
         let look = |tables: &[String], sql: &str, parameters: &[Cell]| {
             self.bench.query_over(tables, sql, parameters, dating::LIMITS, || false).ok()
         };
-        plan(&draft::Surroundings { fingerprint: &fingerprint, place, look: dating::Look(&look) })
+        let result = |plan: &PlanDraft| run::at_once(&self.bench, plan);
+        plan(&draft::Surroundings { fingerprint: &fingerprint, place, look: dating::Look(&look), result: &result })
     }
 
     /// Plans a task by what somebody else read out of its message.

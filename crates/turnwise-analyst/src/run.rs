@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use turnwise_core::{
-    Cell, Confidence, FactName, FactValue, NewFact, SourceKind, SourceStamp, Standing, Step, StepOutcome, StepTask,
-    Table, limits,
+    Cell, Confidence, FactName, FactValue, NewFact, PlanDraft, SourceKind, SourceStamp, Standing, Step, StepOutcome,
+    StepTask, Table, limits,
 };
 
 use super::catalogue::Catalogue;
@@ -50,6 +50,18 @@ pub fn run_step(
         }
         Err(outcome) => outcome,
     }
+}
+
+/// What a look at a result may cost: a person waits for the plan.
+const AT_ONCE: QueryLimits = QueryLimits { rows_max: 300, timeout: Duration::from_millis(300) };
+
+/// What a plan of one query gives, where that is answered at once.
+pub fn at_once(bench: &Workbench, plan: &PlanDraft) -> Option<Table> {
+    let [step] = plan.steps.as_slice() else { return None };
+    let read = |name: &str| step.arguments.get(name).map(String::as_str);
+    let tables: Vec<String> = serde_json::from_str(read("tables")?).ok()?;
+    let parameters: Vec<Cell> = serde_json::from_str(read("parameters")?).ok()?;
+    bench.query_over(&tables, read("sql")?, &parameters, AT_ONCE, || false).ok()
 }
 
 /// A step that failed for good.

@@ -14,6 +14,7 @@ use super::form::QueryForm;
 use super::linking::Vectors;
 use super::offered::Offering;
 use super::resolve::Trouble;
+use super::sense;
 use super::source::{EngineId, QueryError, SourceTable, Workbench};
 use super::steps;
 
@@ -67,6 +68,11 @@ impl Data {
 
     /// A plan; else a question back about a word that nobody knows, or what could be asked instead.
     pub fn draft(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
+        let outcome = self.by_grammar(task, around);
+        sense::weighed(&self.own, &self.vectors, task, around, outcome)
+    }
+
+    fn by_grammar(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
         let plan = |task: &Task| self.planned(task, around);
         let catalogue = |form: &QueryForm| self.catalogue_of(form);
         let offering = Offering { catalogue: &catalogue, plan: &plan };
@@ -87,7 +93,7 @@ impl Data {
     fn unplanned(&self, task: &Task, around: &Surroundings<'_>, explanation: String) -> DraftOutcome {
         let plan = |task: &Task| self.planned(task, around);
         match (Asking { catalogue: self.all(), vectors: &self.vectors, plan: &plan }).linked(task) {
-            Ok(Some(linked)) => match self.draft(&linked, around) {
+            Ok(Some(linked)) => match self.by_grammar(&linked, around) {
                 DraftOutcome::Impossible { .. } => self.asked(task, around, explanation),
                 // It would say which rows are meant, and tests none.
                 DraftOutcome::Unclear { clarification } if asked::is_of_last(&clarification, &linked) => {

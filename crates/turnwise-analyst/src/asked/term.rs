@@ -177,6 +177,11 @@ pub fn is_grammar(folded: &str) -> bool {
         || HAVE.contains(&folded)
 }
 
+/// Whether a word only says that something is so.
+pub fn is_be(folded: &str) -> bool {
+    matches!(folded, "is" | "are" | "was" | "were" | "be" | "been")
+}
+
 /// Whether a small word tells one row from another: "ever", "still", "other".
 pub fn is_telling(folded: &str) -> bool {
     TELLING.split(' ').any(|word| word == folded)

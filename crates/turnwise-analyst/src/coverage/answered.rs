@@ -26,6 +26,8 @@ pub fn explained(catalogue: &Catalogue, form: &QueryForm, plan: &PlanDraft, toke
         .or_else(|| forms.iter().find_map(|form| ungrouped(form)))
         .or_else(|| forms.iter().find_map(|form| one_each(form)))
         .or_else(|| missing_in_time(plan))
+        .or_else(|| untotalled(&forms, tokens))
+        .or_else(|| left_open(form, tokens))
         .or_else(|| told_as_number(form, tokens))
         .or_else(|| listed_as_number(form, tokens))
         .or_else(|| counts_others(catalogue, form, tokens))
@@ -37,7 +39,9 @@ pub fn explained(catalogue: &Catalogue, form: &QueryForm, plan: &PlanDraft, toke
 
 /// Which end a word asks for, as a word of order or as one of a property.
 pub fn end_of(token: &Token) -> Option<Order> {
-    if token.names() {
+    // "The first quarter of 2024" is no end of anything.
+    let times = token.span.as_ref().is_some_and(|span| span.period.is_some());
+    if token.names() || times {
         return None;
     }
     match token.superlative() {
@@ -84,6 +88,39 @@ fn opposite_ends(forms: &[&QueryForm], tokens: &[Token]) -> Option<String> {
             "“{}” and “{}” are two ends, and this would show one of them at most: ask for one after the other, or name \
              the number, as in “lowest and highest price per shop”.",
             tokens[first].folded, other.folded
+        )
+    })
+}
+
+/// "In total", where nothing is added up or counted.
+fn untotalled(forms: &[&QueryForm], tokens: &[Token]) -> Option<String> {
+    let totals =
+        |token: &&Token| token.phrase > 1 && token.role() == Some(Role::Ignore) && token.own_role() == Some(Role::Sum);
+    let numbers = |form: &&QueryForm| !form.measures.is_empty() || form.ranking.is_some() || form.count_groups;
+    let said = tokens.iter().find(totals).filter(|_| !forms.iter().any(numbers))?;
+    Some(format!(
+        "Rows would be listed, and nothing of them would come to a “{}”: name the number that is to be added up, as in \
+         “total revenue of the shops”.",
+        said.folded
+    ))
+}
+
+/// "… and whose is it?": a second question, of which nothing is in the plan.
+fn left_open(form: &QueryForm, tokens: &[Token]) -> Option<String> {
+    if !form.attributes.is_empty() || !form.measures.is_empty() || !form.beside.is_empty() {
+        return None;
+    }
+    let asks = |token: &Token| matches!(token.own_role(), Some(Role::Wh | Role::Who)) || token.folded == "whose";
+    let begins = |at: &usize| tokens[at - 1].own_role() == Some(Role::And) && asks(&tokens[*at]);
+    let at = (2..tokens.len()).find(begins)?;
+    let says = |token: &Token| {
+        token.names() || token.is_amount() || token.span.as_ref().is_some_and(|span| span.period.is_some())
+    };
+    (!tokens[at..].iter().any(says)).then(|| {
+        format!(
+            "“and {} …” asks for something else as well, and nothing of it would be answered: ask for one after the \
+             other, and name what the second is about.",
+            tokens[at].folded
         )
     })
 }

@@ -20,7 +20,7 @@ use super::clauses;
 use super::dating::Look;
 use super::files;
 use super::form::QueryForm;
-use super::lexicon::Role;
+use super::lexicon::{Role, lexicon};
 use super::steps::CHANGED;
 use attribution::Attribution;
 use content::Token;
@@ -68,6 +68,11 @@ pub fn is_note(assumption: &str) -> bool {
 /// Why a test of a form that somebody else read says nothing.
 pub fn says_nothing(catalogue: &Catalogue, form: &QueryForm, look: Look<'_>) -> Option<String> {
     bounds::explained(catalogue, form, look)
+}
+
+/// Why a plan that was put together from what words may mean answers another question than its message asks.
+pub fn answers_otherwise(catalogue: &Catalogue, form: &QueryForm, plan: &PlanDraft, message: &str) -> Option<String> {
+    answered::explained(catalogue, form, plan, &content::tokens(catalogue, message))
 }
 
 /// The note about words that a plan read by somebody else does not use.
@@ -186,6 +191,23 @@ impl Asked<'_> {
                 "“{}” could not be put to use here, and without it the answer would be another one: ask for that by \
                  itself, or say it in another way.",
                 lost.raw(text)
+            ));
+        }
+        // "Which films are sold out": what is said of them at the end says which are meant.
+        let predicate = |at: &usize| {
+            let said_of = tokens[..*at].iter().rev().find(|token| !token.telling);
+            let rest = tokens[at + 1..].iter().zip(&used[at + 1..]);
+            said_of.is_some_and(|before| super::asked::is_be(&before.folded))
+                && !tokens[*at].is_tolerated()
+                && !lexicon().is_linking(&tokens[*at].folded)
+                && !tokens[*at].span.as_ref().is_some_and(|span| span.verb)
+                && !rest.into_iter().any(|(token, used)| *used && token.content && !token.telling)
+        };
+        if let Some(lost) = open(&used).into_iter().find(predicate) {
+            return Coverage::Lost(format!(
+                "“{}” says which rows are meant and could not be put to use here: say by what of the data they are told, \
+                 as in “films whose stock is 0”.",
+                tokens[lost].raw(text)
             ));
         }
         match unused.as_slice() {

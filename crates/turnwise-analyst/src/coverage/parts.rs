@@ -10,6 +10,7 @@ use super::super::catalogue::{Catalogue, TableEntry};
 use super::super::form::{Aggregate, Analysis, ColumnId, Dimension, Filter, QueryForm, TableId, Thing};
 use super::super::lexicon::{Role, Signal};
 use super::super::period::Grain;
+use super::super::read::Spotted;
 use super::super::words::{self, WordKind};
 use super::attribution::Attribution;
 use super::content::{self, Token};
@@ -48,7 +49,8 @@ pub fn unaccounted(
     let numbers = numbers(form);
     let claimed: Vec<String> = claimed.iter().flat_map(|words| words::split(words)).map(|word| word.folded).collect();
     let read = Read::of(catalogue, plan);
-    let mut found = read.unread(text, &tokens);
+    let grains = |role: Role| Grain::of(role).is_some_and(|grain| form.dimensions.contains(&Dimension::Time(grain)));
+    let mut found = read.unread(text, &tokens, &grains);
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.content) {
         let raw = || token.raw(text).to_owned();
         let done = match decided(&tokens, at) {
@@ -93,6 +95,11 @@ enum Decides {
 
 fn decided(tokens: &[Token], at: usize) -> Option<Decides> {
     let token = &tokens[at];
+    // "First" of "the first half", "no" of a value "no-show": a part of what the whole says.
+    let is_part = |span: &Spotted| span.period.is_some() || (token.phrase > 1 && !span.values.is_empty());
+    if !token.is_number() && token.span.as_ref().is_some_and(is_part) {
+        return None;
+    }
     if token.is_number() {
         let WordKind::Number(number) = words::split(&token.folded).first()?.kind else { return None };
         // Years and days are in the periods, which are said back.
@@ -182,8 +189,14 @@ impl<'a> Read<'a> {
 
     /// Words that are nearly the name of a column of a table that is read, where no query reads one of such a name:
     /// "shipping" is about `shipped_on`, and a query that tests `ordered_on` answers something else.
-    fn unread(&self, text: &str, tokens: &[Token]) -> Vec<Unaccounted> {
-        let open = tokens.iter().filter(|token| !token.is_number() && named(self.catalogue, token).is_none());
+    fn unread(&self, text: &str, tokens: &[Token], grains: &dyn Fn(Role) -> bool) -> Vec<Unaccounted> {
+        let is_grain =
+            |at: usize| matches!(decided(tokens, at), Some(Decides::Grain(_))) || tokens[at].role().is_some_and(grains);
+        let open = tokens
+            .iter()
+            .enumerate()
+            .filter(|(at, token)| !token.is_number() && !is_grain(*at) && named(self.catalogue, token).is_none());
+        let open = open.map(|(_, token)| token);
         let mut found = Vec::new();
         for token in open.filter(|token| !self.says(&token.folded)) {
             let near = self.near(&token.folded);

@@ -16,17 +16,19 @@ mod problem;
 mod reader;
 mod schema;
 mod sql;
+mod told;
 mod values;
 
 use serde::{Deserialize, Serialize};
 
 pub use card::CatalogueCard;
 pub use of::Inexpressible;
-pub use plan::{Bound, plan, plan_bound};
+pub use plan::{Bound, Times, plan, plan_bound, plan_sensed};
 pub use problem::Problem;
 pub use reader::{ModelReader, is_wanted, may_be_of_data, noted};
 pub use schema::SCHEMA;
 pub use sql::{read, written};
+pub(crate) use told::adds;
 
 /// Words of the message, as they stand there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -296,6 +298,24 @@ pub struct Related {
 }
 
 impl Question {
+    /// The same, whatever words its parts rest on.
+    pub fn forget_words(&mut self) {
+        let tests = |tests: &mut Vec<Test>| tests.iter_mut().for_each(|test| test.as_said = Words::default());
+        tests(&mut self.filters);
+        self.groups.iter_mut().for_each(|group| group.as_said = Words::default());
+        self.having.iter_mut().for_each(|having| having.as_said = Words::default());
+        self.list.iter_mut().for_each(|listed| listed.as_said = Words::default());
+        for number in &mut self.measures {
+            number.as_said = Words::default();
+            tests(&mut number.only);
+        }
+        self.rank.iter_mut().for_each(|rank| rank.as_said = Words::default());
+        for related in &mut self.related {
+            related.as_said = Words::default();
+            tests(&mut related.filters);
+        }
+    }
+
     /// The words each part rests on.
     pub fn rests_on(&self) -> Vec<&Words> {
         let mut all = tested(&self.filters);

@@ -11,7 +11,8 @@ use super::super::dating;
 use super::super::definitions::Definitions;
 use super::super::draft::Surroundings;
 use super::super::files;
-use super::super::form::{ColumnId, QueryForm};
+use super::super::form::{ColumnId, Dimension, QueryForm};
+use super::super::period::{Grain, Period};
 use super::super::resolve::Trouble;
 use super::super::steps::{self, CHANGED};
 use super::bind::bind;
@@ -47,7 +48,7 @@ pub fn plan(
     }
     let mut problems = cover::invented(question, message);
     let bound = bind(catalogue, question);
-    let mut form = match bound {
+    let form = match bound {
         Ok(form) if problems.is_empty() => form,
         Ok(_) => return Err(problems),
         Err(own) => {
@@ -55,9 +56,67 @@ pub fn plan(
             return Err(problems);
         }
     };
+    planned(catalogue, question, form, task, around, format!("Read by the model {reader}: check it before approving."))
+}
+
+/// What of a message is said of times and no part of its question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Times {
+    /// The times that rows are of.
+    pub periods: Vec<Period>,
+    /// The lengths of time that they are grouped by.
+    pub grains: Vec<Grain>,
+    /// The date that they are of, where it was said.
+    pub date: Option<ColumnId>,
+}
+
+/// Plans `question`, which was put together from what the words of the message of `task` may mean.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn plan_sensed(
+    catalogue: &Catalogue,
+    question: &Question,
+    times: &Times,
+    task: &Task,
+    around: &Surroundings<'_>,
+) -> Result<Bound, Vec<Problem>> {
+    let said = task.problem.split(CHANGED).next().unwrap_or_default();
+    if coverage::asks_several(catalogue, &files::asked(said).rest) {
+        return Err(vec![Problem::Several]);
+    }
+    let mut form = bind(catalogue, question)?;
+    form.periods.extend(times.periods.iter().cloned());
+    form.dimensions.extend(times.grains.iter().map(|grain| Dimension::Time(*grain)));
+    if let Some(date) = times.date {
+        form.context.push(names(catalogue).mention(Named::Column(date)));
+    }
+    let bound = planned(catalogue, question, form, task, around, SENSED.to_owned())?;
+    let message = files::asked(said).rest;
+    match coverage::answers_otherwise(catalogue, &bound.form, &bound.plan, &message) {
+        Some(why) => Err(vec![Problem::NotPlanned(why)]),
+        None => Ok(bound),
+    }
+}
+
+/// What is said of a plan that rests on what words are near to in meaning.
+const SENSED: &str = "Read by what its words are near to in meaning: check it before approving.";
+
+/// The plan of a form that somebody read out of a message, held against the message.
+fn planned(
+    catalogue: &Catalogue,
+    question: &Question,
+    mut form: QueryForm,
+    task: &Task,
+    around: &Surroundings<'_>,
+    by: String,
+) -> Result<Bound, Vec<Problem>> {
+    let said = task.problem.split(CHANGED).next().unwrap_or_default();
+    let asked = files::asked(said);
+    let message = asked.rest.as_str();
     super::super::draft::add_writes(&mut form, &asked, around.place)
         .map_err(|explanation| vec![Problem::NotPlanned(explanation)])?;
-    form.notes.push(format!("Read by the model {reader}: check it before approving."));
+    form.notes.push(by);
     form.notes.extend(taken(catalogue, question));
     let definitions = Definitions::of_task(catalogue, task);
     form.meanings = definitions.mark(&[said]);
@@ -146,7 +205,7 @@ fn taken(catalogue: &Catalogue, question: &Question) -> Vec<String> {
 }
 
 /// A word of the schema for people.
-fn told<T: serde::Serialize>(word: &T) -> String {
+pub fn told<T: serde::Serialize>(word: &T) -> String {
     let written = serde_json::to_value(word).ok();
     written.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().replace('_', " ")
 }

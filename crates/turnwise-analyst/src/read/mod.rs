@@ -109,7 +109,8 @@ pub use mention::is_measure;
 pub use moments::{is_form, of_verb as dates_of_verb, said as dates_said, says_time};
 pub use place::VALUES_JOINED;
 use spot::Spotting;
-pub use spot::{Spotted, spot};
+pub use spot::{Spotted, longest, spot};
+pub use verbs::deeds;
 pub use weekdays::{DAYS, label as weekdays_label};
 
 /// How a change relates to what was asked before.

@@ -151,7 +151,8 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     spotting
 }
 
-fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<String>) {
+/// The longest phrase at the start of `words`, with how many of them it takes and what was guessed.
+pub fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<String>) {
     if words.first().is_some_and(|word| word.quoted) {
         return super::defined::spotted(catalogue, words).unwrap_or_else(|| quoted(catalogue, words));
     }

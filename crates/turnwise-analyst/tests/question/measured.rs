@@ -1,6 +1,7 @@
 //! How much a real model helps: questions over data, answered by the grammar alone, by the model's own SQL as it
-//! wrote it, and by both as the program does it. `TURNWISE_TEST_MODEL` names the model and `TURNWISE_MEASURE` the
-//! folder with `NAME.sql` and `NAME.jsonl` of each set; without both it says that it was skipped. With
+//! wrote it, and by both as the program does it. `TURNWISE_MEASURE` names the folder with `NAME.sql` or `NAME.db` and
+//! `NAME.jsonl` of each set, without which it says that it was skipped, and `TURNWISE_TEST_MODEL` the model, without
+//! which the program alone is measured, and what it says of each question shown. With
 //! `TURNWISE_MEASURE_EVERY` and `TURNWISE_MEASURE_FROM` every so many questions from that one on are asked, with
 //! `TURNWISE_MEASURE_SAMPLES` the model sees sample values, and with `TURNWISE_MEASURE_RECORDINGS` what it said is
 //! kept (`UPDATE=1`) or used again. The score is printed; it is a measurement, and its only demand is that it was
@@ -117,33 +118,76 @@ fn number(variable: &str, otherwise: usize) -> usize {
 
 #[tokio::test]
 async fn a_model_answers_more_of_what_the_grammar_refuses() {
-    let (Ok(name), Ok(folder)) = (std::env::var("TURNWISE_TEST_MODEL"), std::env::var("TURNWISE_MEASURE")) else {
-        tell("SKIPPED: no model was measured; TURNWISE_TEST_MODEL and TURNWISE_MEASURE say which and on what\n");
+    let Ok(folder) = std::env::var("TURNWISE_MEASURE") else {
+        tell(
+            "SKIPPED: nothing was measured; TURNWISE_MEASURE says on what, and TURNWISE_TEST_MODEL with which model\n",
+        );
         return;
     };
-    let (reader, heard) = reader(name);
+    let model = std::env::var("TURNWISE_TEST_MODEL").ok().map(reader);
     let (every, from) = (number("TURNWISE_MEASURE_EVERY", 1), number("TURNWISE_MEASURE_FROM", 0));
     let mut scores: [Score; 3] = Default::default();
     let mut seen = 0;
     for script in scripts(Path::new(&folder)) {
         let data = tempfile::tempdir().unwrap();
         let database = data.path().join("data.sqlite");
+        if script.extension().is_some_and(|end| end == "db") {
+            std::fs::copy(&script, &database).unwrap();
+        }
         let oracle = Connection::open(&database).unwrap();
-        oracle.execute_batch("PRAGMA synchronous = OFF").unwrap();
-        oracle.execute_batch(&std::fs::read_to_string(&script).unwrap()).unwrap();
+        if script.extension().is_some_and(|end| end == "sql") {
+            oracle.execute_batch("PRAGMA synchronous = OFF").unwrap();
+            oracle.execute_batch(&std::fs::read_to_string(&script).unwrap()).unwrap();
+        }
         let analyst = Analyst::open(&[database]).unwrap();
         let cases = std::fs::read_to_string(script.with_extension("jsonl")).unwrap();
         for case in cases.lines().map(|line| serde_json::from_str::<Case>(line).unwrap()) {
             seen += 1;
-            if case.sql.is_some() && seen % every == from {
-                measured(&case, &analyst, &oracle, &reader, &heard, &mut scores).await;
+            if case.sql.is_none() || seen % every != from {
+                continue;
+            }
+            match &model {
+                Some((reader, heard)) => measured(&case, &analyst, &oracle, reader, heard, &mut scores).await,
+                None => alone(&case, &analyst, &oracle, &mut scores),
             }
         }
     }
-    for (name, score) in ["the grammar alone", "the model's SQL as it is", "both"].iter().zip(&scores) {
+    let shown = if model.is_some() { 3 } else { 1 };
+    for (name, score) in ["the program alone", "the model's SQL as it is", "both"].iter().zip(&scores).take(shown) {
         tell(&format!("{name}: {} right, {} asked or refused, {} wrong\n", score.right, score.asked, score.wrong));
     }
-    assert!(scores[2].right + scores[2].asked + scores[2].wrong > 0, "nothing was asked");
+    assert!(scores[0].right + scores[0].asked + scores[0].wrong > 0, "nothing was asked");
+}
+
+/// What the program makes of a question without a model.
+fn alone(case: &Case, analyst: &Analyst, oracle: &Connection, scores: &mut [Score; 3]) {
+    let (verdict, said) = match analyst.draft(&run::task(&case.question)) {
+        DraftOutcome::Ready { plan, .. } => {
+            let sql: Vec<String> = plan.steps.iter().filter_map(|step| step.arguments.get("sql").cloned()).collect();
+            let said = format!("{}\n    {}", plan.assumptions.join(" "), sql.join("; ").replace('\n', " "));
+            let table = run::run(analyst, plan);
+            let verdict = judged(case, &table, oracle);
+            let rows = table.map(|table| (table.rows.len(), table.rows.into_iter().next()));
+            (Some(verdict), if verdict { said } else { format!("{said}\n    {rows:?}") })
+        }
+        DraftOutcome::Unclear { clarification } => {
+            let choices: Vec<&str> = clarification.choices.iter().map(|choice| choice.label.as_str()).collect();
+            (None, format!("ASKED {} {choices:?}", clarification.question))
+        }
+        DraftOutcome::Impossible { explanation, .. } => (None, format!("REFUSED {explanation}")),
+        DraftOutcome::Several { .. } => (None, "SEVERAL".to_owned()),
+        DraftOutcome::Answered { answer, .. } => (None, format!("ANSWERED {answer:?}")),
+    };
+    scores[0].note(verdict);
+    tell(&format!("{} {}\n    {said}\n", word(verdict), case.question));
+}
+
+fn word(verdict: Option<bool>) -> &'static str {
+    match verdict {
+        Some(true) => "right",
+        Some(false) => "WRONG",
+        None => "asked",
+    }
 }
 
 async fn measured(
@@ -180,11 +224,6 @@ async fn measured(
     for (score, verdict) in scores.iter_mut().zip([grammar, direct, both]) {
         score.note(verdict);
     }
-    let word = |verdict| match verdict {
-        Some(true) => "right",
-        Some(false) => "WRONG",
-        None => "asked",
-    };
     let verdicts = [grammar, direct, model].map(word).join(" ");
     tell(&format!("{verdicts} in {took:.0?}: {}\n    {}\n    {why}\n", case.question, said.replace('\n', " ")));
 }
@@ -192,7 +231,7 @@ async fn measured(
 fn scripts(folder: &Path) -> Vec<PathBuf> {
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let mut scripts: Vec<PathBuf> = files
-        .filter(|file| file.extension().is_some_and(|end| end == "sql"))
+        .filter(|file| file.extension().is_some_and(|end| end == "sql" || end == "db"))
         .filter(|file| file.with_extension("jsonl").exists())
         .collect();
     scripts.sort();

@@ -1,0 +1,501 @@
+//! A question out of what the pieces do. What is missing is filled in where only one thing can be meant, at a price;
+//! where something that was said finds no place, there is no question. Next: `super::super::question`.
+
+use super::ground::{Ground, Grounded, Kind};
+use super::pieces::{Asks, Message, Place};
+use super::search::{Part, Way};
+use super::uses::{self, Use};
+use crate::catalogue::{Amount, Catalogue};
+use crate::form::{ColumnId, TableId, Thing};
+use crate::lexicon::Concept;
+use crate::period::{Grain, Period};
+use crate::question::{
+    Each, Group, GroupTest, How, Is, Listed, Name, Number, Question, Related, Said, Test, What, Words,
+};
+
+/// What it costs to take something that was not said.
+const UNSAID: f64 = 2.0;
+/// What it costs that rows are listed where nothing asked for them.
+pub const UNASKED: f64 = 0.7;
+/// What it costs that rows are counted where groups were asked for and no number.
+const COUNTED: f64 = 2.5;
+/// What it costs that nobody but people can be meant by "who", where they were not named.
+pub const WHO: f64 = 0.4;
+/// How near a number is to what is asked of it, where nothing says how it is gathered.
+const GUESSED: f64 = 0.55;
+/// What it costs that each row is a group of its own.
+const OWN_ROWS: f64 = 4.0;
+/// What it costs to add up over the values of a column what the rows that have them could be ordered by.
+pub const ADDED_UP: f64 = 1.2;
+
+/// A question with what only the form can say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    pub question: Question,
+    pub periods: Vec<Period>,
+    pub grains: Vec<Grain>,
+    /// The date that the times are of, where it was said.
+    pub date: Option<ColumnId>,
+    pub cost: f64,
+    /// How near the word that names nothing is to what it stands for, of those that do not only say of what kind that is
+    /// the farthest; 0 where one has no part.
+    pub near: f64,
+}
+
+/// The question that a way makes.
+pub fn reading(catalogue: &Catalogue, message: &Message, way: &Way) -> Option<Reading> {
+    // Times that are not each of a date of their own are put side by side.
+    let dated = way.parts.iter().filter(|part| part.does == Use::Date).count();
+    if (message.periods.len() > 1 && !message.compared) || dated > 1 {
+        return None;
+    }
+    let grains = grains(catalogue, message, way)?;
+    if !message.in_units.iter().all(|unit| is_in(catalogue, way, unit)) {
+        return None;
+    }
+    let mut builder = Builder {
+        catalogue,
+        message,
+        way,
+        question: Question::default(),
+        cost: way.cost + message.passed,
+        timed: !grains.is_empty(),
+    };
+    builder.tests()?;
+    match message.asks {
+        Asks::Share => builder.share()?,
+        Asks::Rows | Asks::Count | Asks::Number if message.ranked.is_some() => builder.ranked()?,
+        Asks::Count => builder.count()?,
+        Asks::Number => builder.number()?,
+        Asks::Rows => builder.rows()?,
+    }
+    builder.sides();
+    // Of when nothing happened is another question than of when something did.
+    if !builder.question.related.is_empty() && !message.periods.is_empty() {
+        return None;
+    }
+    // Rows that have none of themselves are nobody.
+    let asked = builder.question.list.iter().map(|listed| &listed.of);
+    let asked = asked.chain(builder.question.measures.iter().map(|number| &number.of));
+    if builder.question.related.iter().any(|lacks| asked.clone().any(|asked| *asked == lacks.table)) {
+        return None;
+    }
+    let Builder { question, cost, .. } = builder;
+    let date = way.parts.iter().find_map(|part| match (&part.ground, part.does) {
+        (Some(Grounded { ground: Ground::Column(column), .. }), Use::Date) => Some(*column),
+        _ => None,
+    });
+    let is_plain = |at: usize| {
+        message.asks == Asks::Rows
+            && message.pieces.get(at).is_some_and(|piece| piece.place == Place::Plain && !piece.money)
+    };
+    let near = way.parts.iter().map(|part| match &part.ground {
+        // How a number is gathered that nothing was said of is a guess.
+        Some(grounded) if matches!(part.does, Use::Gather(_)) && is_plain(part.at) => grounded.near.min(GUESSED),
+        Some(grounded) if message.pieces.get(part.at).is_some_and(|piece| piece.span.is_unknown()) => grounded.near,
+        Some(_) => 1.0,
+        None if uses::idle(message, part.at) <= uses::BY_THE_WAY => 1.0,
+        None => 0.0,
+    });
+    let near = near.fold(1.0, f64::min);
+    Some(Reading { question, periods: message.periods.clone(), grains, date, cost, near })
+}
+
+/// Whether a number of the question is in that unit by its name: minutes of `duration_min`.
+fn is_in(catalogue: &Catalogue, way: &Way, unit: &str) -> bool {
+    let says = |stem: &String| unit.starts_with(stem.as_str()) || stem.starts_with(unit.trim_end_matches('s'));
+    way.parts.iter().any(|part| match (&part.ground, part.does) {
+        (_, Use::Idle) | (None, _) => false,
+        (Some(Grounded { ground: Ground::Column(column), .. }), _) => catalogue.column(*column).stems.iter().any(says),
+        (Some(_), _) => false,
+    })
+}
+
+/// The lengths of time that rows are grouped by: not those that a number is for each of by its name, as a price of a day
+/// is. None where a number is said to be for each of one and is not.
+fn grains(catalogue: &Catalogue, message: &Message, way: &Way) -> Option<Vec<Grain>> {
+    let says = |grain: Grain| {
+        way.parts.iter().any(|part| match (&part.ground, part.does) {
+            (_, Use::Idle) | (None, _) => false,
+            (Some(Grounded { ground: Ground::Column(column), .. }), _) => catalogue
+                .column(*column)
+                .stems
+                .iter()
+                .any(|stem| stem.starts_with(grain.name()) || stem == "daily" && grain == Grain::Day),
+            (Some(_), _) => false,
+        })
+    };
+    let open = message.units.iter().any(|grain| !says(*grain));
+    (!open).then(|| message.grains.iter().copied().filter(|grain| !says(*grain)).collect())
+}
+
+/// A question on its way.
+pub struct Builder<'a> {
+    pub catalogue: &'a Catalogue,
+    pub message: &'a Message,
+    pub way: &'a Way,
+    pub question: Question,
+    pub cost: f64,
+    /// Whether rows are grouped by a length of time.
+    timed: bool,
+}
+
+impl Builder<'_> {
+    /// The parts that do what is wanted.
+    pub fn doing(&self, wanted: impl Fn(Use) -> bool) -> Vec<Part> {
+        self.way.parts.iter().filter(|part| wanted(part.does)).cloned().collect()
+    }
+
+    pub fn words(&self, at: usize) -> Words {
+        Words(self.message.pieces.get(at).map(|piece| piece.span.text.clone()).unwrap_or_default())
+    }
+
+    pub fn table_name(&self, table: TableId) -> Name {
+        Name(self.catalogue.table(table).name.clone())
+    }
+
+    fn column_name(&self, column: ColumnId) -> Name {
+        Name(self.catalogue.column_label(column))
+    }
+
+    pub fn name(&self, ground: &Ground) -> Option<Name> {
+        Some(match ground {
+            Ground::Table(table) | Ground::Value(Thing::Table(table), _) => self.table_name(*table),
+            Ground::Column(column) | Ground::Value(Thing::Column(column), _) => self.column_name(*column),
+            Ground::Value(Thing::Concept(_), _) => return None,
+        })
+    }
+
+    /// The tests that parts make.
+    fn tests(&mut self) -> Option<()> {
+        let mut held = vec![false; self.message.bounds.len()];
+        let mut tests: Vec<(usize, Test)> = Vec::new();
+        for part in &self.way.parts {
+            let Some(grounded) = &part.ground else { continue };
+            match part.does {
+                Use::Keep | Use::Deny | Use::Have => {
+                    if let Some(lacks) = self.lacks(part, grounded) {
+                        self.question.related.push(lacks);
+                        continue;
+                    }
+                    // What was never written in any of their rows is another question than what is not in one.
+                    let spoken = self.rows_spoken_of().map(|(_, table)| table);
+                    if part.does == Use::Deny && grounded.ground.table() != spoken && grounded.kind != Kind::Value {
+                        return None;
+                    }
+                    tests.push((part.at, self.test(part, grounded)?));
+                }
+                Use::Hold(bound) => {
+                    *held.get_mut(bound)? = true;
+                    tests.push((part.at, self.held(part, grounded, bound)?));
+                }
+                Use::HoldCount(bound) => {
+                    *held.get_mut(bound)? = true;
+                    let own = self.message.bounds.get(bound)?;
+                    self.question.having.push(GroupTest {
+                        as_said: Words(format!("{} {}", own.words, self.words(part.at).0)),
+                        how: How::Count,
+                        is: own.is,
+                        of: self.name(&grounded.ground)?,
+                        value: Said(own.value.to_string()),
+                    });
+                }
+                _ => {}
+            }
+        }
+        if held.iter().any(|held| !held) {
+            return None;
+        }
+        // Values of one column stand beside each other: "stale or burnt".
+        for (_, test) in tests {
+            let same = |other: &&mut Test| other.column == test.column && other.is == test.is && test.is == Is::Equal;
+            match self.question.filters.iter_mut().find(same) {
+                Some(other) => {
+                    other.values.extend(
+                        test.values.into_iter().filter(|value| !other.values.contains(value)).collect::<Vec<_>>(),
+                    );
+                    other.as_said = Words(format!("{} {}", other.as_said.0, test.as_said.0));
+                }
+                None => self.question.filters.push(test),
+            }
+        }
+        Some(())
+    }
+
+    /// What is denied as a whole: rows of another table.
+    fn lacks(&self, part: &Part, grounded: &Grounded) -> Option<Related> {
+        match (part.does, &grounded.ground) {
+            // Of rows of another table it is denied that there is one.
+            (Use::Deny, Ground::Value(..)) => {
+                let table = grounded.ground.table()?;
+                let (_, spoken) = self.rows_spoken_of()?;
+                let below = table != spoken && self.catalogue.paths(spoken, table).is_empty();
+                let test = Test { is: Is::Equal, ..self.test(part, grounded)? };
+                below.then(|| Related {
+                    as_said: self.words(part.at),
+                    filters: vec![test],
+                    has: false,
+                    table: self.table_name(table),
+                })
+            }
+            (Use::Deny, Ground::Table(table)) => Some(Related {
+                as_said: self.words(part.at),
+                filters: Vec::new(),
+                has: false,
+                table: self.table_name(*table),
+            }),
+            _ => None,
+        }
+    }
+
+    fn test(&self, part: &Part, grounded: &Grounded) -> Option<Test> {
+        let piece = self.message.pieces.get(part.at)?;
+        let denied = (part.does == Use::Deny) != (piece.span.negates && part.does != Use::Deny);
+        let yes = |yes: bool| vec![Said(if yes { "yes" } else { "no" }.to_owned())];
+        let (is, values) = match (&grounded.ground, grounded.kind) {
+            (Ground::Value(_, values), _) => {
+                (if denied { Is::NotEqual } else { Is::Equal }, values.iter().cloned().map(Said).collect())
+            }
+            (Ground::Column(_), Kind::Flag) => (Is::Equal, yes(!denied)),
+            (Ground::Column(_), _) => (if denied { Is::Missing } else { Is::Present }, Vec::new()),
+            (Ground::Table(_), _) => return None,
+        };
+        Some(Test { as_said: self.words(part.at), column: self.name(&grounded.ground)?, is, values })
+    }
+
+    fn held(&self, part: &Part, grounded: &Grounded, bound: usize) -> Option<Test> {
+        let own = self.message.bounds.get(bound)?;
+        Some(Test {
+            as_said: Words(format!("{} {}", own.words, self.words(part.at).0)),
+            column: self.name(&grounded.ground)?,
+            is: own.is,
+            values: vec![Said(own.value.to_string())],
+        })
+    }
+
+    /// The groups that are asked for.
+    pub fn groups(&mut self) -> Option<()> {
+        for part in self.doing(|does| does == Use::Group) {
+            let ground = &part.ground.as_ref()?.ground;
+            let by = self.name(ground)?;
+            if self.is_own_rows(ground) && self.doing(|does| does == Use::Divide).is_empty() {
+                self.cost += OWN_ROWS;
+            }
+            self.question.groups.push(Group { as_said: self.words(part.at), by, each: Each::Value });
+        }
+        Some(())
+    }
+
+    /// A number of each row by itself is none that is gathered.
+    fn is_own_rows(&self, ground: &Ground) -> bool {
+        let Ground::Table(table) = ground else { return false };
+        let gathered = self.doing(|does| matches!(does, Use::Gather(_)));
+        gathered.iter().any(|own| own.ground.as_ref().and_then(|own| own.ground.table()) == Some(*table))
+    }
+
+    /// The rows that everything is said of: those counted or listed, else those of the tests.
+    pub fn rows_spoken_of(&self) -> Option<(usize, TableId)> {
+        let of = |wanted: &dyn Fn(&Part) -> bool| {
+            self.way.parts.iter().filter(|part| wanted(part)).find_map(|part| {
+                let ground = &part.ground.as_ref()?.ground;
+                Some((part.at, ground.table()?))
+            })
+        };
+        let is_table = |part: &Part| part.ground.as_ref().is_some_and(|own| own.kind == Kind::Table);
+        of(&|part| part.does == Use::Count && is_table(part))
+            .or_else(|| of(&|part| part.does == Use::List && is_table(part)))
+            .or_else(|| of(&|part| part.does == Use::Beside && is_table(part)))
+            .or_else(|| of(&|part| matches!(part.does, Use::Keep | Use::Have | Use::Hold(_))))
+            .or_else(|| of(&|part| !matches!(part.does, Use::Idle | Use::Deny)))
+    }
+
+    fn count(&mut self) -> Option<()> {
+        self.groups()?;
+        let counted: Vec<Part> = self.doing(|does| does == Use::Count);
+        let gathered = self.gathered()?;
+        let measure = match counted.as_slice() {
+            [] if gathered > 0 => return self.nothing_listed(),
+            [] => {
+                let (at, table) = self.rows_spoken_of()?;
+                Number { as_said: self.words(at), how: How::Count, of: self.table_name(table), only: Vec::new() }
+            }
+            [part, rest @ ..] => {
+                let of = self.name(&part.ground.as_ref()?.ground)?;
+                let is_table = part.ground.as_ref()?.kind == Kind::Table;
+                self.cost += 2.0 * rest.len() as f64;
+                let how = if is_table { How::Count } else { How::CountDifferent };
+                Number { as_said: self.words(part.at), how, of, only: Vec::new() }
+            }
+        };
+        self.question.measures.insert(0, measure);
+        self.nothing_listed()
+    }
+
+    /// What is listed beside a number groups it.
+    fn nothing_listed(&mut self) -> Option<()> {
+        for part in self.doing(|does| does == Use::List) {
+            let ground = &part.ground.as_ref()?.ground;
+            let by = self.name(ground)?;
+            let is_number = part.ground.as_ref().is_some_and(|own| own.kind == Kind::Number);
+            self.cost += if is_number || self.is_own_rows(ground) { OWN_ROWS } else { UNASKED };
+            self.question.groups.push(Group { as_said: self.words(part.at), by, each: Each::Value });
+        }
+        Some(())
+    }
+
+    fn gathered(&mut self) -> Option<usize> {
+        let parts: Vec<Part> = self.doing(|does| matches!(does, Use::Gather(_)));
+        for part in &parts {
+            let Use::Gather(how) = part.does else { continue };
+            let of = self.name(&part.ground.as_ref()?.ground)?;
+            self.question.measures.push(Number { as_said: self.words(part.at), how, of, only: Vec::new() });
+        }
+        let divided: Vec<Part> = self.doing(|does| does == Use::Divide);
+        for part in &divided {
+            let of = self.name(&part.ground.as_ref()?.ground)?;
+            self.question.measures.push(Number { as_said: self.words(part.at), how: How::Sum, of, only: Vec::new() });
+            self.question.analysis = What::Ratio;
+        }
+        if !divided.is_empty() && self.question.measures.len() != 2 {
+            return None;
+        }
+        (parts.len() <= 2).then_some(parts.len())
+    }
+
+    fn number(&mut self) -> Option<()> {
+        self.groups()?;
+        if self.gathered()? == 0 {
+            let money = self.money()?;
+            self.cost += UNSAID;
+            let how = self.how();
+            self.question.measures.push(Number { as_said: Words::default(), how, of: money, only: Vec::new() });
+        }
+        self.nothing_listed()
+    }
+
+    /// How numbers are gathered where their name was not said.
+    fn how(&self) -> How {
+        let how = self.message.pieces.iter().find_map(|piece| match piece.place {
+            Place::Gathered(how) => Some(how),
+            _ => None,
+        });
+        how.unwrap_or(How::Sum)
+    }
+
+    /// The one amount of money of the rows spoken of.
+    fn money(&self) -> Option<Name> {
+        let sources = self.catalogue.measures(Concept::Money).iter().chain(self.catalogue.measures(Concept::Price));
+        let columns = sources.filter_map(|source| match source.amount {
+            Amount::Column(column) => Some(column),
+            Amount::Product { .. } | Amount::Difference { .. } => None,
+        });
+        let mut own = columns.filter(|column| self.way.tables.contains(&column.table));
+        own.next().map(|column| self.column_name(column))
+    }
+
+    fn share(&mut self) -> Option<()> {
+        self.groups()?;
+        if !self.doing(|does| matches!(does, Use::Gather(_) | Use::List)).is_empty() {
+            return None;
+        }
+        let (at, table) = self.rows_spoken_of()?;
+        let said_of = |test: &Test| {
+            let part = self.message.pieces.iter().find(|piece| test.as_said.0.contains(&piece.span.text));
+            part.is_some_and(|piece| piece.said_of)
+        };
+        let (mut only, base): (Vec<Test>, Vec<Test>) =
+            std::mem::take(&mut self.question.filters).into_iter().partition(said_of);
+        let mut base = base;
+        if only.is_empty() {
+            only.push(base.pop()?);
+        }
+        self.question.filters = base;
+        let of = self.table_name(table);
+        self.question.measures.push(Number { as_said: self.words(at), how: How::Share, of, only });
+        Some(())
+    }
+
+    pub fn list(&mut self, listed: &[Part], subject: &(usize, Ground)) -> Option<()> {
+        if listed.is_empty() {
+            self.question.list.push(Listed { as_said: Words::default(), of: self.name(&subject.1)? });
+        }
+        for part in listed {
+            let of = self.name(&part.ground.as_ref()?.ground)?;
+            self.question.list.push(Listed { as_said: self.words(part.at), of });
+        }
+        Some(())
+    }
+
+    fn rows(&mut self) -> Option<()> {
+        self.groups()?;
+        let listed: Vec<Part> = self.doing(|does| does == Use::List);
+        let gathered = self.gathered()?;
+        let timed = self.timed;
+        if gathered > 0 {
+            return self.nothing_listed();
+        }
+        if !self.question.groups.is_empty() || timed || self.message.compared {
+            let (at, table) = self.rows_spoken_of()?;
+            self.cost += if timed { UNASKED } else { COUNTED };
+            let of = self.table_name(table);
+            self.question.measures.push(Number { as_said: self.words(at), how: How::Count, of, only: Vec::new() });
+            return self.nothing_listed();
+        }
+        if listed.is_empty() {
+            let (at, table) = match self.message.who {
+                true => (usize::MAX, self.people()?),
+                false => self.rows_spoken_of()?,
+            };
+            self.cost += if self.message.who { WHO } else { UNASKED };
+            self.question.list.push(Listed { as_said: self.words(at), of: self.table_name(table) });
+            return Some(());
+        }
+        // A column of rows that are narrowed down is shown of each of them.
+        let columns = listed.iter().all(|part| part.ground.as_ref().is_some_and(|own| own.kind != Kind::Table));
+        if columns && !self.question.filters.is_empty() {
+            let table = listed.first()?.ground.as_ref()?.ground.table()?;
+            self.question.list.push(Listed { as_said: Words::default(), of: self.table_name(table) });
+        }
+        self.list(&listed, &(0, listed.first()?.ground.clone()?.ground))
+    }
+
+    /// Values that are put side by side are groups.
+    fn sides(&mut self) {
+        if !self.message.compared {
+            return;
+        }
+        let several = self.question.filters.iter().find(|test| test.values.len() > 1);
+        if let Some(test) = several.filter(|_| !self.question.measures.is_empty()) {
+            let group = Group { as_said: test.as_said.clone(), by: test.column.clone(), each: Each::Value };
+            if !self.question.groups.iter().any(|own| own.by == group.by) {
+                self.question.groups.push(group);
+            }
+        } else {
+            self.cost += 3.0;
+        }
+    }
+}
+
+impl Reading {
+    /// Whether both ask the same, whatever words they rest on.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let plain = |reading: &Self| {
+            let mut question = reading.question.clone();
+            question.forget_words();
+            (question, reading.date)
+        };
+        plain(self) == plain(other)
+    }
+
+    /// In a line for people.
+    pub fn told(&self) -> String {
+        let mut told = self.question.told();
+        for grain in &self.grains {
+            told += &format!(", by {}", grain.name());
+        }
+        for period in &self.periods {
+            told += &format!(", {}", period.label());
+        }
+        told
+    }
+}

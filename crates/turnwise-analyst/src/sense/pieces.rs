@@ -1,0 +1,495 @@
+//! A message in pieces: what says something, with the place it stands in, and what the small words around it ask for.
+//! The words are those of the lexicon and the data; none is put in another's place. Next: `ground`, which says what a
+//! piece may stand for.
+
+use crate::asked;
+use crate::catalogue::Catalogue;
+use crate::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
+use crate::period::{Grain, Period};
+use crate::question::{End, How, Is};
+use crate::read::{self, Spotted};
+use crate::words::{self, Word};
+
+/// Where a piece stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// "how many dogs".
+    Counted,
+    /// "average weight".
+    Gathered(How),
+    /// "how much".
+    HowMuch,
+    /// "per shop".
+    Grouped,
+    /// "which shop", "list the shops".
+    Sought,
+    /// "without a shop".
+    Denied,
+    /// "share of the dogs".
+    Shared,
+    /// "top shops", "most visits", "heaviest dog".
+    Ranked,
+    /// Right behind a number that something is held against: "more than 30 kg".
+    Measured(usize),
+    /// Anywhere else.
+    Plain,
+}
+
+/// Words that say something of the data.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// What they are found to be.
+    pub span: Spotted,
+    pub place: Place,
+    /// Whether nothing stands between it and the piece before.
+    pub follows: bool,
+    /// Whether a verb or a preposition stands between it and what a share is of.
+    pub said_of: bool,
+    /// Whether it stands right behind "is" or "are".
+    pub after_be: bool,
+    /// The property it orders or holds against a number by itself: "heaviest", "heavier than".
+    pub property: Option<Concept>,
+    /// The test it says itself what of.
+    pub tests: Option<usize>,
+    /// The time right behind it: "installed in 2022".
+    pub period: Option<usize>,
+    /// Whether it is a verb of money: "spent", "earn".
+    pub money: bool,
+}
+
+/// A number that something is held against.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    pub is: Is,
+    pub value: f64,
+    /// The piece right before it.
+    pub before: Option<usize>,
+    pub words: String,
+}
+
+/// An order that is asked for.
+#[derive(Clone, Debug)]
+pub struct Ranked {
+    pub end: End,
+    pub limit: Option<u32>,
+    /// "most visits", "most common": how many rows there are decides, unless a number is named.
+    pub counts: bool,
+    /// Whether what stands right behind it is counted: "most visits".
+    pub amount: bool,
+    pub words: String,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Asks {
+    /// Rows, or what else the pieces say.
+    #[default]
+    Rows,
+    Count,
+    Number,
+    Share,
+}
+
+/// A message, taken apart.
+#[derive(Clone, Debug, Default)]
+pub struct Message {
+    pub pieces: Vec<Piece>,
+    pub bounds: Vec<Bound>,
+    pub periods: Vec<Period>,
+    pub grains: Vec<Grain>,
+    pub asks: Asks,
+    pub ranked: Option<Ranked>,
+    /// Whether two things are put side by side.
+    pub compared: bool,
+    /// Whether people are asked for: "who".
+    pub who: bool,
+    /// Lengths of time that a number is for each of: "40 a day".
+    pub units: Vec<Grain>,
+    /// The units that numbers are said to be in.
+    pub in_units: Vec<String>,
+    /// What it costs that small words were passed over: the plan names them.
+    pub passed: f64,
+    /// A word that asks for something only the grammar can say.
+    pub beyond: bool,
+}
+
+/// Takes `text` apart.
+pub fn message(catalogue: &Catalogue, text: &str) -> Message {
+    let words = words::split(text);
+    let mut reading = Reading {
+        message: Message::default(),
+        next: Place::Plain,
+        near: false,
+        pending: None,
+        said: false,
+        be: false,
+        begun: false,
+    };
+    let mut at = 0;
+    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        let (length, span) = piece(catalogue, rest);
+        let doing = |word: &&Word| word.folded.len() > DOING_MIN && word.folded.ends_with("ing");
+        // "Stopped ordering", "started to order": what is said of doing something is no doing.
+        reading.message.beyond |=
+            span.is_unknown() && length == 1 && words.get(at + 1).filter(doing).is_some_and(|_| !words[at].pause);
+        reading.message.beyond |=
+            span.is_unknown() && length > 1 && words[at + 1..at + length].iter().any(|word| doing(&word));
+        reading.take(span);
+        at += length;
+    }
+    let message = &mut reading.message;
+    message.beyond |= message.compared && message.asks == Asks::Share;
+    message.beyond |= message.periods.iter().any(|period| is_no_year(catalogue, period));
+    // A comparison without its number is one with something else.
+    reading.message.beyond |= reading.pending.is_some();
+    reading.message
+}
+
+/// A number that is read as a year far from all there are.
+fn is_no_year(catalogue: &Catalogue, period: &Period) -> bool {
+    let Period::Year(year) = period else { return false };
+    catalogue.dates().is_some_and(|(_, last)| *year > last.year() + YEARS_AHEAD_MAX)
+}
+
+/// Years after the last date of the data that are still asked about.
+const YEARS_AHEAD_MAX: i16 = 20;
+/// What it costs to leave out a small word like "still", and one that may say when.
+const SMALL: f64 = 0.5;
+const WHEN: f64 = 1.3;
+/// Fit from which a small word is a name.
+const NAMED_MIN: u32 = 80;
+/// Letters of a word that says what somebody is doing, at least.
+const DOING_MIN: usize = 5;
+/// Words that stand for nothing, one after the other, are taken together.
+const TOGETHER_MAX: usize = 3;
+
+fn piece(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted) {
+    let (length, span, corrected) = read::longest(catalogue, words);
+    // A slip may be one of a name, but what is asked for is never guessed from another word.
+    if span.is_unknown() || (corrected.is_some() && span.signal.is_some()) {
+        return unknown(catalogue, words);
+    }
+    (length.max(1), span)
+}
+
+fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted) {
+    let open = |word: &Word, rest: &[Word]| {
+        let (_, span, corrected) = read::longest(catalogue, rest);
+        let is_small = asked::is_telling(&word.folded) || asked::is_grammar(&word.folded);
+        !is_small && (span.is_unknown() || (corrected.is_some() && span.signal.is_some()))
+    };
+    let stops = |at: usize| at > 0 && words[at - 1].pause;
+    let length = (1..words.len().min(TOGETHER_MAX))
+        .take_while(|at| !stops(*at) && open(&words[0], words) && open(&words[*at], &words[*at..]))
+        .count();
+    let own = &words[..=length];
+    let text = own.iter().map(|word| word.raw.as_str()).collect::<Vec<_>>().join(" ");
+    (length + 1, Spotted { text, pause: words[length].pause, ..Spotted::default() })
+}
+
+struct Reading {
+    message: Message,
+    /// The place of the next piece.
+    next: Place,
+    /// Whether the word before was a piece.
+    near: bool,
+    /// The comparison that waits for its number.
+    pending: Option<(Is, String)>,
+    /// Whether something is said of what a share is of by now.
+    said: bool,
+    /// Whether the word before was "is" or "are".
+    be: bool,
+    /// Whether it is no longer the first word.
+    begun: bool,
+}
+
+impl Reading {
+    fn take(&mut self, span: Spotted) {
+        let be = asked::is_be(&words::fold(&span.text));
+        if be || span.signal.is_some() {
+            self.be = be;
+        }
+        if let Some(period) = span.period.clone() {
+            if let Some(piece) =
+                self.message.pieces.last_mut().filter(|piece| piece.period.is_none() && !piece.span.pause)
+            {
+                piece.period = Some(self.message.periods.len());
+            }
+            self.message.periods.push(period);
+            (self.near, self.next) = (false, Place::Plain);
+            return;
+        }
+        let names = !span.names.is_empty() || !span.values.is_empty();
+        if self.pending.is_some() && span.number.is_none() && words::fold(&span.text) == "one" {
+            return self.number(1.0, &span);
+        }
+        // "blood group A" is no article.
+        let letter = span.text.len() == 1 && span.text.chars().all(char::is_uppercase);
+        let begins = !std::mem::replace(&mut self.begun, true);
+        if letter && !span.values.is_empty() && !begins {
+            return self.piece(Spotted { signal: None, ..span }, None);
+        }
+        if let (Some(value), false) = (span.number, names) {
+            return self.number(value, &span);
+        }
+        if span.is_unknown() && asked::is_telling(&words::fold(&span.text)) {
+            self.message.passed += SMALL;
+            self.near = false;
+            return;
+        }
+        // A unit says what a number is in.
+        if span.unit.is_some() && !names {
+            self.message.in_units.push(words::fold(&span.text));
+            (self.near, self.next) = (false, Place::Plain);
+            return;
+        }
+        match span.signal {
+            Some(Signal::Role(Role::Ignore | Role::Link)) if span.is_name() || (self.near && says_more(&span)) => {
+                self.piece(span, None);
+            }
+            Some(Signal::Role(role)) => self.role(role, span),
+            Some(Signal::Superlative(order, concept)) => self.superlative(order, concept, span),
+            Some(Signal::Comparative(comparator, concept)) => {
+                let bound = self.message.bounds.len();
+                self.pending = Some((is(comparator), span.text.clone()));
+                self.piece(span, Some(concept));
+                if let Some(piece) = self.message.pieces.last_mut() {
+                    piece.tests = Some(bound);
+                }
+                self.near = false;
+            }
+            None => self.piece(span, None),
+        }
+    }
+
+    /// A number is a bound where something is held against it, and a limit right before or behind an order.
+    fn number(&mut self, value: f64, span: &Spotted) {
+        let limit = (value.fract() == 0.0 && (1.0..1_000.0).contains(&value)).then_some(value as u32);
+        if let (Some(ranked), Place::Ranked, None) = (&mut self.message.ranked, self.next, &self.pending) {
+            ranked.limit = limit;
+            return;
+        }
+        let (is, words) = self.pending.take().unwrap_or((Is::Equal, String::new()));
+        let before = self.message.pieces.len().checked_sub(1);
+        let words = format!("{words} {}", span.text).trim().to_owned();
+        self.next = Place::Measured(self.message.bounds.len());
+        self.message.bounds.push(Bound { is, value, before, words });
+        self.near = false;
+    }
+
+    fn superlative(&mut self, order: Order, concept: Concept, span: Spotted) {
+        let end = if order == Order::Descending { End::Highest } else { End::Lowest };
+        self.order(end, false, &span);
+        self.piece(span, Some(concept));
+        (self.near, self.next) = (false, Place::Ranked);
+    }
+
+    fn order(&mut self, end: End, counts: bool, span: &Spotted) {
+        // A bare number before it says how many: "3 dearest".
+        let bare =
+            self.message.bounds.last().is_some_and(|bound| bound.is == Is::Equal && bound.words == number_words(bound));
+        let limit = match self.next {
+            Place::Measured(at) if bare && at + 1 == self.message.bounds.len() => {
+                self.message.bounds.pop().map(|bound| bound.value as u32)
+            }
+            _ => None,
+        };
+        self.message.beyond |= self.message.ranked.is_some();
+        self.message.ranked = Some(Ranked { end, limit, counts, amount: false, words: span.text.clone() });
+    }
+
+    fn piece(&mut self, span: Spotted, property: Option<Concept>) {
+        // "Norway, Sweden and Denmark" are all where the first is.
+        let place = match self.message.pieces.last().filter(|last| self.near && last.span.pause) {
+            Some(last) => last.place,
+            None => self.next,
+        };
+        let said_of = self.message.asks == Asks::Share && self.said;
+        let after_be = std::mem::take(&mut self.be);
+        self.message.pieces.push(Piece {
+            span,
+            place,
+            follows: self.near,
+            said_of,
+            after_be,
+            property,
+            tests: None,
+            period: None,
+            money: false,
+        });
+        self.near = true;
+        if !matches!(place, Place::Gathered(_) | Place::Counted) {
+            self.next = Place::Plain;
+        }
+    }
+
+    fn role(&mut self, role: Role, span: Spotted) {
+        let near = std::mem::take(&mut self.near);
+        match role {
+            // "In total" asks for one.
+            Role::Ignore if is_total(&span.text) => {
+                self.message.beyond |= !self.message.bounds.is_empty();
+                if self.message.asks == Asks::Rows {
+                    self.message.asks = Asks::Number;
+                }
+            }
+            Role::Ignore | Role::Link | Role::Known | Role::Only => {
+                self.said |= self.message.asks == Asks::Share && !self.message.pieces.is_empty();
+                // What is counted or gathered stands right behind the word for it, but for articles.
+                if near && matches!(self.next, Place::Counted | Place::Gathered(_)) {
+                    self.next = Place::Plain;
+                }
+            }
+            Role::Command | Role::Wh => self.next = Place::Sought,
+            Role::Who => {
+                self.message.who |= self.message.pieces.is_empty();
+                self.next = Place::Plain;
+            }
+            // "Per number of cylinders" groups by the number.
+            Role::Count if self.next == Place::Grouped => {}
+            Role::Count => self.asks(Asks::Count, Place::Counted),
+            Role::HowMuch => self.asks(Asks::Number, Place::HowMuch),
+            Role::Sum => self.asks(Asks::Number, Place::Gathered(How::Sum)),
+            Role::Average => self.asks(Asks::Number, Place::Gathered(How::Average)),
+            Role::Median => self.asks(Asks::Number, Place::Gathered(How::Median)),
+            // "Share recovered of the closed cases": what stands right behind it is what is said of them.
+            Role::Share => {
+                self.asks(Asks::Share, Place::Shared);
+                self.said = !span.text.ends_with(" of");
+            }
+            Role::Group | Role::Each => self.next = Place::Grouped,
+            Role::Of | Role::In | Role::With => {
+                let begun = self.message.pieces.iter().any(|piece| piece.place == Place::Shared);
+                self.said = match role {
+                    Role::Of if self.message.asks == Asks::Share => false,
+                    _ => self.said || (self.message.asks == Asks::Share && begun),
+                };
+                if !matches!(self.next, Place::Counted | Place::Gathered(_) | Place::Shared) || near {
+                    self.next = Place::Plain;
+                }
+            }
+            Role::And | Role::Or => {
+                self.next = self.message.pieces.last().map_or(Place::Plain, |piece| piece.place);
+            }
+            Role::Not | Role::Without => {
+                self.said |= self.message.asks == Asks::Share;
+                self.next = Place::Denied;
+            }
+            Role::Top | Role::Bottom | Role::Most | Role::Fewest | Role::Popular | Role::Common | Role::Rare => {
+                let low = matches!(role, Role::Bottom | Role::Fewest | Role::Rare);
+                let counts = !matches!(role, Role::Top | Role::Bottom);
+                self.order(if low { End::Lowest } else { End::Highest }, counts, &span);
+                if let Some(ranked) = &mut self.message.ranked {
+                    ranked.amount = matches!(role, Role::Most | Role::Fewest);
+                }
+                self.next = Place::Ranked;
+            }
+            Role::Highest | Role::Lowest => {
+                self.order(if role == Role::Lowest { End::Lowest } else { End::Highest }, false, &span);
+                self.next = Place::Ranked;
+            }
+            Role::Often => match &mut self.message.ranked {
+                Some(ranked) => ranked.counts = true,
+                None => self.message.compared = true,
+            },
+            Role::Over | Role::Under | Role::AtLeast | Role::AtMost | Role::Exactly => {
+                self.pending = Some((said(role), span.text));
+            }
+            Role::OrMore | Role::OrLess => {
+                if let Some(bound) = self.message.bounds.last_mut() {
+                    bound.is = if role == Role::OrMore { Is::AtLeast } else { Is::AtMost };
+                    bound.words = format!("{} {}", bound.words, span.text);
+                }
+            }
+            Role::Compare | Role::Versus | Role::More => self.message.compared = true,
+            // What somebody paid or earned is money.
+            Role::Spent => {
+                self.near = near;
+                self.piece(Spotted { signal: None, ..span }, None);
+                self.message.pieces.last_mut().into_iter().for_each(|piece| piece.money = true);
+            }
+            Role::FilterWord => {
+                self.near = near;
+                self.piece(Spotted { signal: None, ..span }, None);
+            }
+            Role::When if !self.message.pieces.is_empty() => self.message.passed += WHEN,
+            _ => self.time_or_beyond(role),
+        }
+    }
+
+    fn asks(&mut self, asks: Asks, place: Place) {
+        // "total" behind another wish only says the same of it.
+        self.message.beyond |= !matches!(self.message.asks, Asks::Rows) && self.message.asks != asks;
+        self.message.asks = asks;
+        self.next = place;
+    }
+
+    fn time_or_beyond(&mut self, role: Role) {
+        let grain = match role {
+            Role::GrainDay => Some(Grain::Day),
+            Role::GrainWeek => Some(Grain::Week),
+            Role::GrainMonth => Some(Grain::Month),
+            Role::GrainQuarter => Some(Grain::Quarter),
+            Role::GrainYear => Some(Grain::Year),
+            role if self.next == Place::Grouped => Grain::of(role),
+            _ => None,
+        };
+        match (grain, role) {
+            (Some(grain), _) => {
+                self.message.grains.push(grain);
+                // "The daily price" is asked for like any.
+                if self.next == Place::Grouped {
+                    self.next = Place::Plain;
+                }
+            }
+            // What was sold or bought only says so of what is named.
+            (None, Role::Sold | Role::Bought) => {
+                self.message.beyond |= self.message.asks == Asks::Count;
+                self.next = Place::Plain;
+            }
+            (None, Role::Since | Role::Before | Role::After | Role::Until | Role::Last | Role::This | Role::Next) => {
+                self.message.passed += WHEN;
+            }
+            (None, _) => match Grain::of(role) {
+                Some(grain) => self.message.units.push(grain),
+                None => self.message.beyond = true,
+            },
+        }
+    }
+}
+
+/// Whether a small word right behind a name is one of the data as well: "member kind".
+fn says_more(span: &Spotted) -> bool {
+    span.names.iter().any(|name| name.score >= NAMED_MIN)
+}
+
+/// Whether the last of several words asks for a total by itself.
+fn is_total(text: &str) -> bool {
+    let last = text.rsplit_once(' ').map(|(_, last)| words::fold(last));
+    last.is_some_and(|last| lexicon().signal(&last) == Some(Signal::Role(Role::Sum)))
+}
+
+fn number_words(bound: &Bound) -> String {
+    bound.words.trim().to_owned()
+}
+
+fn said(role: Role) -> Is {
+    match role {
+        Role::Over => Is::Over,
+        Role::Under => Is::Under,
+        Role::AtLeast => Is::AtLeast,
+        Role::AtMost => Is::AtMost,
+        _ => Is::Equal,
+    }
+}
+
+fn is(comparator: Comparator) -> Is {
+    match comparator {
+        Comparator::Over => Is::Over,
+        Comparator::AtLeast => Is::AtLeast,
+        Comparator::Under => Is::Under,
+        Comparator::AtMost => Is::AtMost,
+        Comparator::Equal => Is::Equal,
+        Comparator::Unequal => Is::NotEqual,
+    }
+}
