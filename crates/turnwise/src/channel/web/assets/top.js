@@ -1,7 +1,7 @@
 // The bar above a conversation: what it is called, where it stands, and what can be done with all of it. Next: running.js.
 
 import { api } from "./api.js";
-import { exported, fork, hashOf, isShared, remove, rename, show } from "./acts.js";
+import { exported, fork, hashOf, isShared, quit, remove, rename, show } from "./acts.js";
 import { clip } from "./format.js";
 import { conversation, dialog, guarded, isListOpen, listed, notice, state } from "./store.js";
 import { Icon, announce, at, effect, html, names, useEffect, useRef, useState } from "./ui.js";
@@ -91,6 +91,7 @@ function More({ id, members }) {
       <button type="button" onClick=${act(() => share(id))}>Share link</button>
       <button id="fork" type="button" onClick=${act(() => fork())}>Fork</button>
       <button id="export" type="button" onClick=${act(exported)}>Export</button>
+      ${isShared() && members.length > 1 && html`<button id="quit" class="danger" type="button" onClick=${act(() => quit())}>Leave</button>`}
       <button id="delete" class="danger" type="button" onClick=${act(() => remove())}>Delete</button>
     </div></details>`;
 }

@@ -27,7 +27,7 @@ export function Transcript() {
   useEffect(() => follow(box.current, inner.current), []);
   useLayoutEffect(() => { stays.isAtEnd = true; isNewer.value = false; toEnd(); }, [id]);
   // That somebody takes part is not yet a conversation.
-  const isEmpty = !sending.value.length && blocks.length < 3 && blocks.every((block) => block.items.every((item) => item.kind === "joined"));
+  const isEmpty = !sending.value.length && blocks.length < 3 && blocks.every((block) => block.items.every((item) => ["joined", "left"].includes(item.kind)));
   return html`<div id="transcript" ref=${box} tabindex="0" role="log" aria-label="Conversation" aria-live="off">
     <div class="column" ref=${inner}>
       ${!isEmpty && html`<h2 class="hidden-text">Conversation</h2>`}
@@ -54,6 +54,8 @@ function follow(box, inner) {
       return;
     }
     if (!stays.isAtEnd) return;
+    // What a conversation begins with is read from its beginning.
+    if (box.querySelector("#greeting")) { box.scrollTop = 0; return; }
     const node = stays.fresh && box.querySelector(`[data-sequence="${stays.fresh}"]`);
     stays.fresh = null;
     toEnd();
@@ -114,11 +116,15 @@ function Turn({ block }) {
 function grouped(items) {
   const parts = [];
   for (const item of items) {
-    if (!isOver(item)) { parts.push({ item }); continue; }
+    if (!isOver(item) && !hasRun(item, items)) { parts.push({ item }); continue; }
     if (parts.at(-1)?.work) parts.at(-1).work.push(item); else parts.push({ work: [item] });
   }
   return parts;
 }
+
+/** Whether it is a plan that ran without being asked about. */
+const hasRun = (item, items) => item.card?.card === "plan" && !item.card.question
+  && items.some((one) => one.kind === "run" && one.run.status !== "active" && one.run.plan.id === item.card.plan.id);
 
 const isOver = (item) => (item.kind === "run" ? item.run.status !== "active"
   : item.kind === "message" ? !item.isRead && item.isAnswer
@@ -144,6 +150,7 @@ function Item({ item, rev }) {
     case "said": return html`<${Said} item=${item} rev=${rev} />`;
     case "run": return html`<article class="message assistant" data-sequence=${item.sequence}><${RunCard} run=${item.run} rev=${rev} /></article>`;
     case "joined": return personOf(item.person) !== "you" && html`<p class="aside" data-sequence=${item.sequence}>${item.person} takes part.</p>`;
+    case "left": return html`<p class="aside" data-sequence=${item.sequence}>${item.person} left.</p>`;
     case "mode": return html`<p class="aside" data-sequence=${item.sequence}>${item.mode === "proof" ? "Proof mode: each plan is complete in itself and can be audited." : "Exploratory mode: plans may use what was found before."}</p>`;
     case "chart": return html`<p class="aside" data-sequence=${item.sequence}><a href=${chartOf(item)} download=${item.file}>Save the chart as ${item.file}</a></p>`;
     default: return html`<p class="aside" data-sequence=${item.sequence}>${item.text}</p>`;
