@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { exported, fork, hashOf, isShared, quit, remove, rename, show } from "./acts.js";
 import { clip } from "./format.js";
-import { conversation, dialog, guarded, isListOpen, listed, notice, state } from "./store.js";
+import { conversation, dialog, guarded, isListOpen, listed, notice, state, titleHere } from "./store.js";
 import { Icon, announce, at, effect, html, names, useEffect, useRef, useState } from "./ui.js";
 
 export function Top() {
@@ -41,7 +41,7 @@ function Title({ id }) {
     onBlur=${() => setEdited(false)} onKeyDown=${(event) => { if (event.key === "Escape") { event.stopPropagation(); setEdited(false); } }} /></form>`;
 }
 
-export const titleOf = (id) => (state.value?.id === id && state.value?.title) || listed.value.find((one) => one.id === id)?.title || "New conversation";
+export const titleOf = (id) => (state.value?.id === id && titleHere()) || listed.value.find((one) => one.id === id)?.title || "New conversation";
 
 /** Where the conversation stands, as a pill. */
 function Status() {

@@ -69,9 +69,12 @@ function follow(box, inner) {
   const watch = new ResizeObserver(settle);
   watch.observe(inner);
   watch.observe(box);
+  // A scroll is told of a moment late, when more may be there already: only who scrolled up has left the end.
+  let before = box.scrollTop;
   const scrolled = () => {
-    stays.isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 60;
-    if (stays.isAtEnd) isNewer.value = false;
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < 60) { stays.isAtEnd = true; isNewer.value = false; }
+    else if (box.scrollTop < before) stays.isAtEnd = false;
+    before = box.scrollTop;
   };
   box.addEventListener("scroll", scrolled, { passive: true });
   return () => { watch.disconnect(); box.removeEventListener("scroll", scrolled); };
@@ -136,10 +139,10 @@ function Work({ items, rev }) {
   const run = items.findLast((item) => item.kind === "run")?.run;
   const decided = items.findLast((item) => item.card?.question);
   const told = run ? `${headOf(run)} ${run.plan.steps.length === 1 ? "step" : "steps"}` : decided ? outcomeOf(decided).replace(/\.$/, "") : items.at(-1).text;
-  const mark = run ? { completed: "✓", failed: "✗", cancelled: "○" }[run.status] : "·";
+  const mark = run ? { completed: "✓", failed: "✗", cancelled: "○" }[run.status] : null;
   const about = run?.plan.title ?? decided?.card.plan?.title ?? decided?.text.split("\n")[0] ?? "";
   return html`<details class=${names("work", run?.status)} open=${isOpen} onToggle=${(event) => setOpen(event.currentTarget.open)}>
-    <summary><span class="mark" aria-hidden="true">${mark}</span><span class="told">${told}</span>${about && html`<span class="dim about"> · ${clip(about, 90)}</span>`}</summary>
+    <summary>${mark && html`<span class="mark" aria-hidden="true">${mark}</span>`}<span class="told">${told}</span>${about && html`<span class="dim about"> · ${clip(about, 90)}</span>`}</summary>
     <div class="inner">${items.map((item) => html`<${Item} key=${item.key} item=${item} rev=${rev} />`)}</div>
   </details>`;
 }
