@@ -82,7 +82,7 @@ function StepLine({ step, title, isOnly, isIn, flip }) {
     </label>
     ${diff && html`<${Diff} text=${diff} />`}
     ${note && html`<blockquote class="note-draft">${note}</blockquote>`}
-    ${!diff && rest.length > 0 && html`<details class="how"><summary>How it is done</summary>
+    ${!diff && !note && rest.length > 0 && html`<details class="how"><summary>How it is done</summary>
       <${Fields} fields=${[["Tool", spoken(step.tool)], ...rest.map((one) => [capital(spoken(one.name)), html`<${Argument} value=${one.value} />`])]} /></details>`}
   </li>`;
 }
@@ -168,7 +168,7 @@ export const titleOf = (plan) => html`${plan.title}${plan.version > 1 && html` <
 /** How many steps, in words. */
 export const stepsOf = (plan) => counted(plan.steps.length, "step");
 
-const NOTED = ["add_note", "keep_about_person", "set_up_project"];
+const NOTED = ["add_note", "keep_about_person", "set_up_project", "invite_person", "leave_project", "export_project"];
 const EFFECT_CHIPS = { once_only: "changes something, runs once", reversible: "can be taken back" };
 const EFFECTS = { pure: "changes nothing", reversible: "changes something that can be taken back", idempotent: "changes something; doing it twice is the same as once", once_only: "changes something; runs once" };
 const STEPS_SHOWN = 12;
