@@ -25,7 +25,7 @@ pub const SPREADSHEET_WEIGHT: u64 = 8;
 /// at start-up.
 pub const FINGERPRINT_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// How much files have to weigh together for what they become to be cached, in bytes: below it loading them is not felt.
+/// How much files have to weigh together for what they become to be cached, in bytes: below it loading is not felt.
 pub const CACHED_BYTES_MIN: u64 = 8 * 1024 * 1024;
 
 /// How much the cache of loaded files may take on the disk, in bytes: a dozen large data sets.
