@@ -1,6 +1,6 @@
 //! Looks: what loaded data was asked when it was looked through, and what came of it. The rows do not change, so the
-//! same look gives the same again; it is kept with them, because over millions of rows looking takes as long as loading.
-//! Next: `Workbench::look`.
+//! same look gives the same again; it is kept with them, because over millions of rows looking takes as long as
+//! loading. Next: `Workbench::look`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
