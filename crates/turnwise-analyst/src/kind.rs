@@ -9,11 +9,11 @@ use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
 
 use super::meaning;
 use super::question::{ModelReader, SCHEMA};
-use super::source::{SourceError, shown};
+use super::source::{Opening, SourceError, shown};
 use super::whole::Extent;
 use super::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
 use turnwise_assistant::{
-    Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, hearing, profiled,
+    Failure, FailureKind, Kind, Opened, Progress, Reopened, Reruns, RowsWanted, Settings, hearing, profiled,
 };
 use turnwise_model::TaskError;
 
@@ -29,12 +29,14 @@ pub const KIND: Kind = Kind {
 };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, below, models, .. } = settings;
+    let Settings { reader, data, below, models, state, progress, .. } = settings;
     let model = ModelReader::of(models).map_err(unusable)?;
     if data.is_empty() {
         return Err(no_data());
     }
-    let analyst = Analyst::open(&data).map_err(unreadable)?;
+    let cache = state.map(|folder| folder.join(CACHE));
+    let opening = Opening { cache: cache.as_deref(), ..Opening::plain(&progress) };
+    let analyst = Analyst::open_by(&data, &opening).map_err(unreadable)?;
     let known = analyst.overview();
     let noticed = noticed(&analyst);
     let mut overview: Vec<String> = holds(&known).into_iter().chain(writings(&known)).collect();
@@ -86,7 +88,9 @@ fn rerun(data: &[PathBuf], sources: &[&SourceStamp]) -> Result<Reopened, Failure
     if called.is_empty() {
         return Ok(Reopened { by: Box::new(analyst), renamed: Vec::new() });
     }
-    let analyst = Analyst::open_as(data, &called).map_err(unreadable)?;
+    let progress = Progress::default();
+    let opening = Opening { called: &called, ..Opening::plain(&progress) };
+    let analyst = Analyst::open_by(data, &opening).map_err(unreadable)?;
     let renamed = called.into_iter().map(|(path, name)| (name, file_name(&path))).collect();
     Ok(Reopened { by: Box::new(analyst), renamed })
 }
@@ -173,6 +177,8 @@ fn unreadable(error: AnalystError) -> Failure {
     Failure::new(kind, error.to_string()).caused_by(error)
 }
 
+/// Where what large files became is kept, in the folder of the assistant's state.
+const CACHE: &str = "loaded";
 /// Notes about the data told at the start.
 const NOTES_SHOWN_MAX: usize = 6;
 /// Questions offered at the start.

@@ -62,7 +62,6 @@ mod whole_numbers;
 mod wording;
 mod words;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use tokio_util::sync::CancellationToken;
@@ -71,9 +70,9 @@ use turnwise_core::{
 };
 
 use documents::Library;
-use source::{QueryError, SourceError, Workbench};
+use source::{Opening, QueryError, SourceError, Workbench};
 
-use turnwise_assistant::Room;
+use turnwise_assistant::{Progress, Room, Stage};
 use turnwise_model::Asked;
 
 pub use data_analyst::DataAnalyst;
@@ -107,23 +106,26 @@ impl Analyst {
     /// # Errors
     /// The first source that cannot be read.
     pub fn open(paths: &[PathBuf]) -> Result<Self, AnalystError> {
-        Self::with_workbench(Workbench::open(paths)?)
+        Self::open_by(paths, &Opening::plain(&Progress::default()))
     }
 
-    /// The same, where some files go by another name than they have on the disk.
+    /// The same, as it is said how.
     ///
     /// # Errors
     /// The first source that cannot be read.
-    pub fn open_as(paths: &[PathBuf], called: &BTreeMap<PathBuf, String>) -> Result<Self, AnalystError> {
-        Self::with_workbench(Workbench::open_as(paths, source::limits::LARGE_BYTES_MIN, called)?)
+    pub fn open_by(paths: &[PathBuf], opening: &Opening<'_>) -> Result<Self, AnalystError> {
+        let bench = Workbench::open_by(paths, opening)?;
+        opening.progress.tell(Stage::Looking);
+        Self::with_workbench(bench)
     }
 
     /// Learns what an open workbench holds.
     ///
     /// # Errors
     /// When a table cannot be queried.
-    pub fn with_workbench(bench: Workbench) -> Result<Self, AnalystError> {
+    pub fn with_workbench(mut bench: Workbench) -> Result<Self, AnalystError> {
         let data = views::Data::learn(&bench)?;
+        bench.looked();
         let library = Library::open(bench.documents());
         Ok(Self { bench, data, library })
     }

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use turnwise_core::{ConversationId, FactName, SourceStamp, Table, ToolName};
 use turnwise_intent::IntentReader;
 
-use crate::{Assistant, Failure, Models, Outlets};
+use crate::{Assistant, Failure, Models, Outlets, Progress};
 
 /// An assistant that works, as the rest of the program finds it.
 #[derive(Debug)]
@@ -47,6 +47,8 @@ pub struct Settings {
     pub outlets: Outlets,
     /// Its own section of the configuration, as it is written there; null where there is none.
     pub options: serde_json::Value,
+    /// Where it tells how far it is.
+    pub progress: Progress,
 }
 
 /// An assistant that was opened.

@@ -15,6 +15,7 @@ mod models;
 mod outlet;
 pub mod place;
 pub mod profiled;
+mod progress;
 pub mod projects;
 mod room;
 
@@ -34,6 +35,7 @@ pub use hearing::Hearer;
 pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
 pub use models::Models;
 pub use outlet::{Around, Outlet, OutletError, Outlets};
+pub use progress::{Progress, Stage};
 pub use room::{Room, quoted};
 
 /// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the

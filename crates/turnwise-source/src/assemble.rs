@@ -4,14 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use turnwise_assistant::Stage;
 use turnwise_core::SourceStamp;
 
+use super::cache::{Cache, Looks, Member, Taken};
 use super::database::{self, Described};
-use super::discover::{self, DocumentFile, FileFormat, Format, Found};
+use super::discover::{self, DocumentFile, Format, Found};
 use super::engine::{Database, Engine, FILES, MemoryDatabase};
+use super::load::Loaded;
 use super::names::{self, DistinctNames};
 use super::stamp::{self, Marks};
-use super::workbench::{Origin, Reading};
+use super::workbench::{Opening, Origin, Reading};
 use super::{Comments, Dialect, EngineId, SourceError, SourceTable, large, limits, load};
 
 /// The parts of a workbench.
@@ -26,12 +29,14 @@ pub struct Assembled {
     pub documents: Vec<DocumentFile>,
     /// Files too large for the memory, for an engine that reads them in place.
     pub large: Vec<Found>,
+    /// What is known of looks at what was loaded.
+    pub looks: Looks,
 }
 
 /// Finds, describes and loads everything named.
-pub fn assemble(paths: &[PathBuf], large: u64, called: &BTreeMap<PathBuf, String>) -> Result<Assembled, SourceError> {
+pub fn assemble(paths: &[PathBuf], opening: &Opening<'_>) -> Result<Assembled, SourceError> {
     let mut discovery = discover::discover(paths)?;
-    let large = large::take(&mut discovery.files, large)?;
+    let large = large::take(&mut discovery.files, opening.large)?;
     let first = discovery.files.first().map(|found| found.path.clone()).unwrap_or_default();
     check_number_of_databases(&discovery.files)?;
     let mut notes = discovery.notes;
@@ -41,13 +46,13 @@ pub fn assemble(paths: &[PathBuf], large: u64, called: &BTreeMap<PathBuf, String
     for reserved in ["main", "temp", FILES] {
         schemas.claim(reserved);
     }
-    let mut file_names = DistinctNames::default();
-    let called_as = |found: &Found| called.get(&found.path).map_or(found.path.as_path(), Path::new).to_owned();
-    let wanted: BTreeSet<String> =
-        discovery.files.iter().map(|found| stem(&called_as(found)).to_ascii_lowercase()).collect();
+    let stem_of = |found: &Found| stem(called_as(found, opening.called)).to_ascii_lowercase();
+    let wanted: BTreeSet<String> = discovery.files.iter().map(stem_of).collect();
     let (mut databases, mut gathered, mut documents) = (Vec::new(), Vec::new(), Vec::new());
+    let (loaded, looks) = load_files(&discovery.files, &wanted, opening, &mut memory, &mut notes)?;
+    let mut loaded = loaded.into_iter();
     for found in &discovery.files {
-        let name = called.get(&found.path).map_or(found.path.as_path(), Path::new);
+        let name = called_as(found, opening.called);
         match found.format {
             Format::Database => {
                 let database = Database { schema: schemas.claim(&stem(name)), path: found.path.clone() };
@@ -55,13 +60,16 @@ pub fn assemble(paths: &[PathBuf], large: u64, called: &BTreeMap<PathBuf, String
                 databases.push(database);
             }
             Format::Document(format) => documents.push(DocumentFile { path: found.path.clone(), format }),
-            Format::File(format) => {
-                gathered.extend(gather_file(&mut memory, found, format, name, (&mut file_names, &wanted))?)
-            }
+            Format::File(_) => gathered.extend(loaded.by_ref().take(1).flat_map(|one| gather_file(one, found, name))),
         }
     }
     let (engine, tables) = (Engine::new(memory, databases), name_tables(gathered));
-    Ok(Assembled { engine, tables, notes, documents, large })
+    Ok(Assembled { engine, tables, notes, documents, large, looks })
+}
+
+/// What a file goes by.
+fn called_as<'a>(found: &'a Found, called: &'a BTreeMap<PathBuf, String>) -> &'a Path {
+    called.get(&found.path).map_or(found.path.as_path(), Path::new)
 }
 
 /// No files at all: what a workbench over servers alone begins with.
@@ -74,6 +82,7 @@ pub fn nothing() -> Result<Assembled, SourceError> {
         notes: Vec::new(),
         documents: Vec::new(),
         large: Vec::new(),
+        looks: Looks::default(),
     })
 }
 
@@ -100,20 +109,52 @@ fn gather_database(database: &Database, name: &Path, notes: &mut Vec<String>) ->
         .collect())
 }
 
-fn gather_file(
+/// What each of the files becomes, in their order: as it is in the cache, or loaded and cached for the next time.
+fn load_files(
+    files: &[Found],
+    wanted: &BTreeSet<String>,
+    opening: &Opening<'_>,
     memory: &mut MemoryDatabase,
-    found: &Found,
-    format: FileFormat,
-    called: &Path,
-    (taken, wanted): (&mut DistinctNames, &BTreeSet<String>),
-) -> Result<Vec<Gathered>, SourceError> {
-    let path = found.path.as_path();
-    let mut names = TableNames { taken, wanted, file: path, stem: stem(called) };
-    let (tables, mut stamp, marks) = load::load(memory.connection(), path, format, &mut names)?;
+    notes: &mut Vec<String>,
+) -> Result<(Vec<Loaded>, Looks), SourceError> {
+    let mut members: Vec<Member<'_>> = Vec::new();
+    for found in files {
+        if let Format::File(format) = found.format {
+            members.push(Member { path: &found.path, called: called_as(found, opening.called), format });
+        }
+    }
+    let cache = opening.cache.and_then(|folder| Cache::of(folder, &members, wanted));
+    if let Some(cache) = &cache {
+        opening.progress.tell(Stage::TakingUp { files: members.len() });
+        match cache.take(&members, memory.connection()) {
+            Taken::All(loaded, looks) => return Ok((loaded, looks)),
+            Taken::Nothing => {}
+            Taken::Damaged(why) => notes.push(format!(
+                "What was kept of these files from an earlier start cannot be used ({why}), so they were read anew."
+            )),
+        }
+    }
+    let mut taken = DistinctNames::default();
+    let load = |member: &Member<'_>| {
+        let mut names = TableNames { taken: &mut taken, wanted, file: member.path, stem: stem(member.called) };
+        load::load(memory.connection(), member.path, member.format, &mut names, opening.progress)
+    };
+    let loaded: Vec<Loaded> = members.iter().map(load).collect::<Result<_, _>>()?;
+    let Some(cache) = cache else { return Ok((loaded, Looks::default())) };
+    opening.progress.tell(Stage::Keeping);
+    let looks = cache.keep(&members, &loaded, memory.connection()).unwrap_or_else(|why| {
+        notes.push(format!("What was read of these files could not be kept for the next start ({why})."));
+        Looks::default()
+    });
+    Ok((loaded, looks))
+}
+
+fn gather_file(loaded: Loaded, found: &Found, called: &Path) -> Vec<Gathered> {
+    let Loaded { tables, mut stamp, marks } = loaded;
     stamp.name = file_name(called);
-    let origin = Origin { path: path.to_owned(), marks, reading: Reading::Loaded };
+    let origin = Origin { path: found.path.clone(), marks, reading: Reading::Loaded };
     let gathered = |table| Gathered { schema: FILES.to_owned(), table, stamp: stamp.clone(), origin: origin.clone() };
-    Ok(tables.into_iter().map(gathered).collect())
+    tables.into_iter().map(gathered).collect()
 }
 
 /// Names for the tables of a file that no table of another file has.

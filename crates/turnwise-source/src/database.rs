@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use rusqlite::{Connection, ErrorCode};
+use serde::{Deserialize, Serialize};
 
 use super::declared::Sample;
 use super::engine::{self, Database};
@@ -18,7 +19,7 @@ use super::{ForeignKey, SourceColumn, SourceError, limits, names};
 pub const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// A table or view as the database has it.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Described {
     /// Its name in the database.
     pub name: String,

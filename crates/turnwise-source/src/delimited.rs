@@ -10,19 +10,25 @@ use rusqlite::Connection;
 use super::database::Described;
 use super::kinds::{Evidence, Form};
 use super::numerals::Comma;
-use super::{SourceColumn, SourceError, fill, kinds, text};
+use super::{SourceColumn, SourceError, fill, kinds, limits, text};
 
-/// Loads the content as a table of this name.
-pub fn load(connection: &mut Connection, path: &Path, name: &str, content: &[u8]) -> Result<Described, SourceError> {
+/// Loads the content as a table of this name; `told` hears how much of a hundred is done.
+pub fn load(
+    connection: &mut Connection,
+    path: &Path,
+    name: &str,
+    content: &[u8],
+    told: &dyn Fn(u64),
+) -> Result<Described, SourceError> {
     let (text, guess) = text::decode(path, content)?;
-    let document = Document { path, text: &text, delimiter: delimiter(&text) };
+    let document = Document { path, text: &text, delimiter: delimiter(&text), told };
     let mut notes = Vec::from_iter(guess);
     let header = document.header(&mut notes)?;
     let columns = fill::column_names(path, header.iter(), &mut notes)?;
     let survey = document.survey(columns.len())?;
     let (columns, forms) = survey.judge(columns, document.comma(), &mut notes);
     let rows = fill::fill(connection, path, name, &columns, |inserter| {
-        document.each_record(|record, _| {
+        document.each_record(Pass::Second, |record, _| {
             for (index, form) in forms.iter().enumerate() {
                 inserter.set(index, &form.store(record.get(index).unwrap_or_default()))?;
             }
@@ -39,6 +45,14 @@ struct Document<'a> {
     path: &'a Path,
     text: &'a str,
     delimiter: u8,
+    told: &'a dyn Fn(u64),
+}
+
+/// Every record is read twice: to judge the columns by, and to be stored.
+#[derive(Clone, Copy)]
+enum Pass {
+    First,
+    Second,
 }
 
 impl Document<'_> {
@@ -67,7 +81,7 @@ impl Document<'_> {
     fn survey(&self, columns: usize) -> Result<Survey, SourceError> {
         let mut survey = Survey { evidence: vec![Evidence::default(); columns], short: None, long: None };
         let mut last = (0, 1);
-        self.each_record(|record, place| {
+        self.each_record(Pass::First, |record, place| {
             if record.len() != columns {
                 survey.note_length(record, place.line, self.path)?;
             }
@@ -89,11 +103,13 @@ impl Document<'_> {
     /// Calls `each` with every record after the header and where it begins.
     fn each_record(
         &self,
+        pass: Pass,
         mut each: impl FnMut(&StringRecord, Place) -> Result<(), SourceError>,
     ) -> Result<(), SourceError> {
         let mut reader = reader(self.text, self.delimiter);
         let mut record = StringRecord::new();
         let mut is_header = true;
+        let mut records = 0_u64;
         while reader.read_record(&mut record).map_err(|error| self.broken(&error))? {
             if !is_header {
                 let place = record.position().map_or(Place { byte: 0, line: 1 }, |position| Place {
@@ -101,10 +117,24 @@ impl Document<'_> {
                     line: position.line(),
                 });
                 each(&record, place)?;
+                records += 1;
+                if records.is_multiple_of(limits::RECORDS_PER_TELLING) {
+                    self.tell(pass, place);
+                }
             }
             is_header = false;
         }
         Ok(())
+    }
+
+    /// Both passes take about as long.
+    fn tell(&self, pass: Pass, place: Place) {
+        let half = place.byte * 50 / self.text.len().max(1);
+        let before = match pass {
+            Pass::First => 0,
+            Pass::Second => 50,
+        };
+        (self.told)(before + u64::try_from(half).unwrap_or(0));
     }
 
     fn broken(&self, error: &csv::Error) -> SourceError {

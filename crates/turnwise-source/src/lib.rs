@@ -4,6 +4,7 @@
 
 mod address;
 mod assemble;
+mod cache;
 mod database;
 mod dates;
 mod declared;
@@ -39,10 +40,11 @@ pub use discover::{DocumentFile, DocumentFormat, SUPPORTED};
 pub use error::{QueryError, SourceError};
 pub use names::quoted;
 pub use stamp::{Freshness, Marks};
-pub use workbench::{QueryLimits, Workbench};
+pub use workbench::{Opening, QueryLimits, Workbench};
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use turnwise_core::SourceStamp;
 
 /// A table the analyst can read.
@@ -88,7 +90,7 @@ pub struct Comments {
 }
 
 /// A column of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceColumn {
     /// Its name as the source has it.
     pub name: String,
@@ -99,7 +101,7 @@ pub struct SourceColumn {
 }
 
 /// What a column holds, by declaration or by its values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ColumnKind {
     /// Whole numbers.
     Integer,
@@ -116,7 +118,7 @@ pub enum ColumnKind {
 }
 
 /// A declared reference from one table to another.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForeignKey {
     /// The referring columns.
     pub columns: Vec<String>,

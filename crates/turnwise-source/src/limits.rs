@@ -25,6 +25,15 @@ pub const SPREADSHEET_WEIGHT: u64 = 8;
 /// at start-up.
 pub const FINGERPRINT_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
+/// How much files have to weigh together for what they become to be cached, in bytes: below it loading is not felt.
+pub const CACHED_BYTES_MIN: u64 = 8 * 1024 * 1024;
+
+/// How much the cache of loaded files may take on the disk, in bytes: a dozen large data sets.
+pub const CACHE_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
+
+/// Records between two tellings how far a file is read: seldom enough to cost nothing.
+pub const RECORDS_PER_TELLING: u64 = 8_192;
+
 /// Most databases open at once: SQLite attaches ten, and one of them holds the loaded files.
 pub const DATABASES_MAX: usize = 9;
 

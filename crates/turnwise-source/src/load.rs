@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use turnwise_assistant::{Progress, Stage};
 use turnwise_core::SourceStamp;
 
 use super::assemble::TableNames;
@@ -13,13 +15,25 @@ use super::discover::FileFormat;
 use super::stamp::{self, Marks};
 use super::{SourceError, delimited, json, json_lines, large, limits, parquet_file, spreadsheet};
 
-/// Loads the file as its tables; gives their descriptions and the stamp of what was read.
+/// What became of a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Loaded {
+    /// Its tables.
+    pub tables: Vec<Described>,
+    /// The stamp of what was read.
+    pub stamp: SourceStamp,
+    /// What it looked like just before.
+    pub marks: Marks,
+}
+
+/// Loads the file as its tables.
 pub fn load(
     connection: &mut Connection,
     path: &Path,
     format: FileFormat,
     names: &mut TableNames<'_>,
-) -> Result<(Vec<Described>, SourceStamp, Marks), SourceError> {
+    progress: &Progress,
+) -> Result<Loaded, SourceError> {
     let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
     let bytes = fs::metadata(path).map_err(unreadable)?.len();
     if large::weight(bytes, format) > limits::IMPORT_BYTES_MAX {
@@ -31,6 +45,9 @@ pub fn load(
     // Marks come first: a write while the file is being read must count as a change.
     let marks = Marks::read(path).map_err(unreadable)?;
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+    let reading = |percent| Stage::Reading { file: file_name.clone().into_owned(), bytes, percent };
+    progress.tell(reading(None));
+    let told = |percent| progress.tell(reading(Some(percent)));
     let content = if format == FileFormat::Parquet { Vec::new() } else { fs::read(path).map_err(unreadable)? };
     let mut one = |load: &mut dyn FnMut(&mut Connection, &str) -> Result<Described, SourceError>| {
         let (name, renamed) = names.of_file();
@@ -39,7 +56,7 @@ pub fn load(
         Ok(vec![described])
     };
     let mut described = match format {
-        FileFormat::Delimited => one(&mut |to, name| delimited::load(to, path, name, &content))?,
+        FileFormat::Delimited => one(&mut |to, name| delimited::load(to, path, name, &content, &told))?,
         FileFormat::JsonLines => json_lines::load(connection, path, names, &content)?,
         FileFormat::Parquet => one(&mut |to, name| parquet_file::load(to, path, name))?,
         FileFormat::Json => json::load(connection, path, names, &content)?,
@@ -54,7 +71,7 @@ pub fn load(
     for table in &mut described {
         cut(&mut table.notes);
     }
-    Ok((described, stamp, marks))
+    Ok(Loaded { tables: described, stamp, marks })
 }
 
 /// Keeps the first notes; a table with hundreds of odd columns would bury them.

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use turnwise_core::SourceStamp;
 
@@ -23,7 +24,7 @@ pub enum Freshness {
 }
 
 /// Size and modification time of the files that make up a source: cheap to compare.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marks(Vec<(u64, SystemTime)>);
 
 impl Marks {

@@ -3,13 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, ToSql};
+use turnwise_assistant::Progress;
 use turnwise_core::{Cell, SourceStamp, Table};
 
 use super::address::{self, Address};
+use super::cache::Looks;
 use super::discover::{DocumentFile, Found};
 use super::engine::Engine;
 use super::guard::{Interruption, Watch};
@@ -29,6 +32,30 @@ pub struct Workbench {
     origins: Vec<Origin>,
     notes: Vec<String>,
     documents: Vec<DocumentFile>,
+    pub(super) looks: Mutex<Looks>,
+}
+
+/// How data is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Opening<'a> {
+    /// Files that together weigh more bytes than this count as large: those are read in place, by an engine for large
+    /// files, if this build has one.
+    pub large: u64,
+    /// Files that go by another name than they have on the disk: their tables are called by it.
+    pub called: &'a BTreeMap<PathBuf, String>,
+    /// The folder in which what large files became is kept for the next time; without one nothing is kept.
+    pub cache: Option<&'a Path>,
+    /// Where it is told how far it is.
+    pub progress: &'a Progress,
+}
+
+impl<'a> Opening<'a> {
+    /// As files are called, with nothing kept.
+    #[must_use]
+    pub fn plain(progress: &'a Progress) -> Self {
+        static AS_ON_DISK: BTreeMap<PathBuf, String> = BTreeMap::new();
+        Self { large: limits::LARGE_BYTES_MIN, called: &AS_ON_DISK, cache: None, progress }
+    }
 }
 
 /// Where a table comes from.
@@ -67,34 +94,34 @@ impl Workbench {
     /// # Errors
     /// The first thing that cannot be read as a whole; nothing is loaded in part.
     pub fn open(paths: &[PathBuf]) -> Result<Self, SourceError> {
-        Self::open_with(paths, limits::LARGE_BYTES_MIN)
+        Self::open_by(paths, &Opening::plain(&Progress::default()))
     }
 
-    /// The same, where files that together weigh more than `large` bytes count as large: those are read in place, by
-    /// an engine for large files, if this build has one.
+    /// The same, where files that together weigh more than `large` bytes count as large.
     ///
     /// # Errors
     /// As [`Workbench::open`].
     pub fn open_with(paths: &[PathBuf], large: u64) -> Result<Self, SourceError> {
-        Self::open_as(paths, large, &BTreeMap::new())
+        Self::open_by(paths, &Opening { large, ..Opening::plain(&Progress::default()) })
     }
 
-    /// The same, where some files go by another name than they have on the disk: their tables are called by it.
+    /// The same, as it is said how.
     ///
     /// # Errors
     /// As [`Workbench::open`].
-    pub fn open_as(paths: &[PathBuf], large: u64, called: &BTreeMap<PathBuf, String>) -> Result<Self, SourceError> {
+    pub fn open_by(paths: &[PathBuf], opening: &Opening<'_>) -> Result<Self, SourceError> {
         let (addresses, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
             paths.iter().partition(|path| address::is_address(path));
         let files: Vec<PathBuf> = files.into_iter().cloned().collect();
         let mut assembled = if files.is_empty() && !addresses.is_empty() {
             assemble::nothing()
         } else {
-            assemble::assemble(&files, large, called)
+            assemble::assemble(&files, opening)
         }?;
         let (tables, origins) = assembled.tables.drain(..).unzip();
-        let assemble::Assembled { engine, notes, documents, large, .. } = assembled;
-        let mut bench = Self { engine, servers: Vec::new(), tables, origins, notes, documents };
+        let assemble::Assembled { engine, notes, documents, large, looks, .. } = assembled;
+        let looks = Mutex::new(looks);
+        let mut bench = Self { engine, servers: Vec::new(), tables, origins, notes, documents, looks };
         bench.read_in_place(&large)?;
         for address in addresses {
             bench.connect(&Address::parse(&address.to_string_lossy())?)?;
@@ -175,6 +202,35 @@ impl Workbench {
         match self.server_of(tables)? {
             Some(server) => server.query(sql, parameters, limits, stop),
             None => self.query(sql, parameters, limits, stop),
+        }
+    }
+
+    /// A look at the data while it is being learned what is there: as [`Workbench::query_over`], but what came of the
+    /// same look before is given again where the data is files that were loaded and are cached.
+    ///
+    /// # Errors
+    /// As [`Workbench::query_over`].
+    pub fn look(&self, tables: &[String], sql: &str, limits: QueryLimits) -> Result<Table, QueryError> {
+        let is_loaded = self.servers.is_empty() && self.origins.iter().all(|origin| origin.reading == Reading::Loaded);
+        if !is_loaded {
+            return self.query_over(tables, sql, &[], limits, || false);
+        }
+        let name = format!("{} {sql}", limits.rows_max);
+        let looks = || self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = looks().known(&name) {
+            return Ok(known);
+        }
+        let found = self.query_over(tables, sql, &[], limits, || false)?;
+        looks().learn(&name, &found);
+        Ok(found)
+    }
+
+    /// Nothing more is looked at: what came of it is kept for the next time. Where it cannot be, it is looked at again
+    /// then.
+    pub fn looked(&mut self) {
+        let kept = self.looks.get_mut().unwrap_or_else(PoisonError::into_inner).keep();
+        if let Err(error) = kept {
+            self.notes.push(format!("What was learned of these files could not be kept for the next start ({error})."));
         }
     }
 

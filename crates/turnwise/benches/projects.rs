@@ -13,6 +13,10 @@ use std::time::{Duration, Instant};
 const NOTES: usize = 10_000;
 /// Requests of each kind.
 const REQUESTS: usize = 300;
+/// Answers the scripted model has ready: for every request of `with_a_model`.
+const TURNS: usize = 4 * REQUESTS + 10;
+/// What a model puts into words.
+const ASKED: &str = "How's the project going?";
 /// How long it may take until what all notes mean is worked out.
 const WORKED_OUT_MAX: Duration = Duration::from_secs(900);
 
@@ -37,11 +41,12 @@ struct Server {
 }
 
 impl Server {
-    fn start() -> Self {
+    fn start(more: &[&str]) -> Self {
         let state = tempfile::tempdir().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
             .args(["serve", "--sample", "--assistant", "analyst", "--assistant", "companion", "--port", "0"])
             .args(["--requests-per-second", "100000"])
+            .args(more)
             .env("TURNWISE_STATE", state.path())
             .env("USER", "ada")
             .stdout(Stdio::null())
@@ -105,10 +110,11 @@ fn archive() -> Vec<u8> {
     packed.finish().unwrap().into_inner()
 }
 
-/// Times `request` and prints what came of it.
-fn measured(what: &str, budget: Duration, mut request: impl FnMut(usize)) {
+/// Times `request`, with `before` each time and not timed, and prints what came of it.
+fn measured(what: &str, budget: Duration, mut before: impl FnMut(), mut request: impl FnMut(usize)) {
     let mut took: Vec<Duration> = (0..REQUESTS)
         .map(|at| {
+            before();
             let begun = Instant::now();
             request(at);
             begun.elapsed()
@@ -119,8 +125,45 @@ fn measured(what: &str, budget: Duration, mut request: impl FnMut(usize)) {
     println!("{what}: p50 {p50:.1?}, p99 {p99:.1?}, longest {longest:.1?} (budget for p99: {budget:.0?})");
 }
 
+/// What is told a model of a project: kept, and made anew because a note was changed before each message. The model has
+/// its answers ready, so that what is measured is everything else; the change itself is not timed.
+fn with_a_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("turns.json");
+    let turns = vec![r#"{"say": "{\"reply\": \"Go on.\"}"}"#; TURNS].join(",");
+    std::fs::write(&script, format!("[{turns}]")).unwrap();
+    let model = format!("scripted:{}", script.display());
+    let server = Server::start(&["--model", &model, "--model-sees", "rows"]);
+    let project = server.send("POST", "/v1/projects/archive", "application/zip", &archive());
+    let id = project.split("\"id\":\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap().to_owned();
+    let say = |message: &str| {
+        let body = format!("{{\"message\": {message:?}, \"project_id\": {id:?}}}");
+        server.send("POST", "/operator/converse", "application/json", body.as_bytes())
+    };
+    let mut number = 0;
+    let mut edited = || {
+        number += 1;
+        let body = format!("{{\"text\": \"The well of plot {number} is dry\"}}");
+        server.send("PUT", &format!("/v1/projects/{id}/notes/{number}"), "application/json", body.as_bytes());
+    };
+    let budget = Duration::from_millis(150);
+    for tier in ["the latest notes", "groups"] {
+        if tier == "groups" {
+            let body = br#"{"notes": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}"#;
+            server.send("PUT", &format!("/v1/projects/{id}/groups/Plots"), "application/json", body);
+        }
+        let told = say(ASKED);
+        assert!(told.contains("Go on."), "{told}");
+        measured(&format!("a model's reply, told {tier} as kept"), budget, || {}, |_| drop(say(ASKED)));
+        measured(&format!("a model's reply, told {tier} after a note changed"), budget, &mut edited, |_| {
+            drop(say(ASKED))
+        });
+    }
+}
+
 fn main() {
-    let server = Server::start();
+    with_a_model();
+    let server = Server::start(&[]);
     let begun = Instant::now();
     let project = server.send("POST", "/v1/projects/archive", "application/zip", &archive());
     println!("{NOTES} notes brought in: {:.1?}", begun.elapsed());
@@ -132,24 +175,54 @@ fn main() {
     };
     let by_meaning = |at: usize| drop(server.say(&format!("what have I told you about expensive machinery {at}xyz?")));
     println!("while what the notes mean is being worked out:");
-    measured("an answer by meaning", answer, by_meaning);
-    measured("an answer by words", answer, by_words);
-    measured("a note", Duration::from_millis(20), |at| drop(server.say(&format!("Remember that box {at} is red."))));
+    measured("an answer by meaning", answer, || {}, by_meaning);
+    measured("an answer by words", answer, || {}, by_words);
+    measured(
+        "a note",
+        Duration::from_millis(20),
+        || {},
+        |at| drop(server.say(&format!("Remember that box {at} is red."))),
+    );
     while server.say("what have I told you about zxqvjk?").contains("not looked through") {
         assert!(begun.elapsed() < WORKED_OUT_MAX, "what the notes mean is never worked out");
     }
     println!("worked out {:.1?} after it began", begun.elapsed());
-    measured("an answer by words", answer, by_words);
-    measured("notes by words, over the API", answer, |at| {
-        server.send("GET", &format!("/v1/projects/{id}/notes?about={}", THINGS[at % THINGS.len()]), "text/plain", b"");
-    });
-    measured("an answer by meaning", answer, by_meaning);
-    measured("how it is going", Duration::from_millis(20), |_| drop(server.say("How's the project going?")));
-    measured("a note", Duration::from_millis(20), |at| drop(server.say(&format!("Remember that crate {at} is blue."))));
-    measured("a note saved", Duration::from_millis(20), |at| {
-        drop(server.say(&format!("save note {}", NOTES + 1 + at)))
-    });
-    measured("a page of notes", Duration::from_millis(20), |_| {
-        server.send("GET", &format!("/v1/projects/{id}/notes"), "text/plain", b"");
-    });
+    measured("an answer by words", answer, || {}, by_words);
+    let changed = || drop(server.say("Remember that one more box came."));
+    measured("an answer by words after a note changed", answer, changed, by_words);
+    measured(
+        "notes by words, over the API",
+        answer,
+        || {},
+        |at| {
+            server.send(
+                "GET",
+                &format!("/v1/projects/{id}/notes?about={}", THINGS[at % THINGS.len()]),
+                "text/plain",
+                b"",
+            );
+        },
+    );
+    measured("an answer by meaning", answer, || {}, by_meaning);
+    measured("how it is going", Duration::from_millis(20), || {}, |_| drop(server.say("How's the project going?")));
+    measured(
+        "a note",
+        Duration::from_millis(20),
+        || {},
+        |at| drop(server.say(&format!("Remember that crate {at} is blue."))),
+    );
+    measured(
+        "a note saved",
+        Duration::from_millis(20),
+        || {},
+        |at| drop(server.say(&format!("save note {}", NOTES + 1 + at))),
+    );
+    measured(
+        "a page of notes",
+        Duration::from_millis(20),
+        || {},
+        |_| {
+            server.send("GET", &format!("/v1/projects/{id}/notes"), "text/plain", b"");
+        },
+    );
 }

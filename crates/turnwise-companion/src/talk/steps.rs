@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use turnwise_core::{EffectClass, FactName, PlanDraft, Step, StepId, ToolName};
 
 use crate::store::ProjectId;
+use crate::voice::VOICE;
 
 /// Begins a project.
 pub(super) const START: &str = "start_project";
@@ -114,12 +115,24 @@ impl Change<'_> {
         named.map(|(_, id)| ProjectId::new(id.as_str()))
     }
 
+    /// What the person should know before they say yes. Whoever shows the plan shows this in place of how it is done.
+    fn asked(&self) -> Option<String> {
+        let guest = self.arguments.iter().find(|(name, _)| *name == GUEST).map_or("", |(_, guest)| guest.as_str());
+        match self.tool {
+            INVITE => Some(VOICE.asked_invite.with(&[("person", guest)])),
+            LEAVE => Some(VOICE.asked_leave.plain()),
+            EXPORT => Some(VOICE.asked_export.plain()),
+            _ => None,
+        }
+    }
+
     /// As a plan for what was `said`, read as `intent`.
     pub(super) fn plan(self, said: &str, intent: &str) -> PlanDraft {
         let mut step = Step::new(StepId::new(1), self.description.clone(), ToolName::new(self.tool));
         let result = FactName::new("outcome");
+        let asked = self.asked().map(|text| (TEXT, text));
         let around = [(SAID, said.to_owned()), (INTENT, intent.to_owned())];
-        let arguments = self.arguments.into_iter().chain(around);
+        let arguments = self.arguments.into_iter().chain(asked).chain(around);
         step.arguments = arguments.map(|(name, value)| (name.to_owned(), value)).collect();
         step.produces = vec![result.clone()];
         step.effect = effect_of(self.tool);

@@ -8,6 +8,7 @@ use turnwise_intent::behaviour::companion::{INTENTS, forbidden};
 
 use super::draft::Drafted;
 use super::place::{Place, which};
+use super::steps::{TEXT, is_asked_about};
 use crate::store::{JobState, NewArtefact, Operation, Progress, Store, StoreError};
 use crate::voice::VOICE;
 
@@ -90,6 +91,8 @@ impl Talk {
             Ok(Drafted::Change(change)) => {
                 let plan = change.plan(said, intent);
                 let work = plan.steps[0].clone();
+                let (is_asked, task_text) = (is_asked_about(&work.tool), work.arguments.get(TEXT).cloned());
+                assert!(!is_asked || task_text.is_some(), "what is asked about says what it means: {work:?}");
                 let (run, step) = (RunId::new(self.runs), StepId::new(1));
                 let by = Some(self.person.clone());
                 let task =
@@ -100,7 +103,8 @@ impl Talk {
                     Err(StoreError::NotFound) => VOICE.not_found.plain(),
                     Err(error) => VOICE.failed.with(&[("reason", &error.to_string())]),
                 };
-                vec![plan.title, done]
+                let asked = task_text.filter(|_| is_asked);
+                std::iter::once(plan.title).chain(asked).chain([done]).collect()
             }
             Err(StoreError::NotFound) => vec![VOICE.not_found.plain()],
             Err(error) => vec![VOICE.failed.with(&[("reason", &error.to_string())])],

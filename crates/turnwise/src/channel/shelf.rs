@@ -7,7 +7,7 @@ use turnwise_core::{Conversation, ConversationId, PersonId, Timestamp, text};
 
 use super::Opened;
 use super::draw::{Line, Look, Tone, cut, width};
-use turnwise_assistant::Failure;
+use turnwise_assistant::{Failure, Stage};
 
 /// A conversation on the shelf.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +45,11 @@ pub trait Shelf: Send + Sync {
 
     /// Takes one up, over what it was begun over.
     async fn open(&self, id: &ConversationId) -> Result<Opened, Failure>;
+
+    /// How far the one that is being opened is, where that can be told.
+    fn stage(&self) -> Option<Stage> {
+        None
+    }
 }
 
 impl Stands {

@@ -13,6 +13,7 @@ use turnwise_core::{
 
 use super::args::{Approve, AskArguments, FlowArguments};
 use super::drawing;
+use super::loading;
 use super::open;
 use super::requests::{RequestReport, Requests};
 use super::traces;
@@ -59,8 +60,10 @@ fn question(argument: &str) -> Result<String, Failure> {
 async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Result<Ending, Failure> {
     let mut signals = Signals::listen().map_err(|error| unusable("signals cannot be received", error))?;
     let kept = open::Kept::beside(&arguments.store, None)?;
+    let progress = kept.progress.clone();
+    let opening = open::load(&arguments.assistant, &arguments.data, FlowArguments::default(), kept);
     let Opened { assistant, mark, noticed, .. } = tokio::select! {
-        loaded = open::load(&arguments.assistant, &arguments.data, FlowArguments::default(), kept) => loaded?,
+        loaded = loading::shown(|| progress.stage(), opening) => loaded?,
         () = told_to_end(&mut signals) => {
             eprintln!("Stopped while the data was read; nothing was asked.");
             return Ok(Ending::Cancelled);

@@ -10,6 +10,7 @@ use turnwise_core::{AssistantName, ConversationId, Mode, PersonId};
 
 use super::args::ChatArguments;
 use super::attach::{self, Onlooker};
+use super::loading;
 use super::open;
 use super::place::Place;
 use super::shelf::{OwnShelf, Stay};
@@ -91,7 +92,8 @@ async fn held(
 ) -> Result<ExitCode, Failure> {
     if !is_terminal {
         let lines = line::read_lines(io::BufReader::new(io::stdin()));
-        let ending = line::run(opening.await?, &*shelf, lines, io::stdout()).await?;
+        let opened = loading::shown(|| shelf.stage(), opening).await?;
+        let ending = line::run(opened, &*shelf, lines, io::stdout()).await?;
         return Ok(ExitCode::from(ending.exit_code()));
     }
     let (history, lost) = history(arguments);

@@ -413,6 +413,7 @@ mod tests {
             state: None,
             outlets: turnwise_assistant::Outlets::default(),
             options: serde_json::Value::Null,
+            progress: turnwise_assistant::Progress::default(),
         })
         .unwrap()
     }

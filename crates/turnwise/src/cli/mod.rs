@@ -21,6 +21,7 @@ mod flow;
 mod house;
 mod labelled;
 mod listed;
+mod loading;
 mod mcp;
 mod model;
 mod models;

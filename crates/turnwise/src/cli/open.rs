@@ -15,7 +15,7 @@ use crate::assistant;
 use crate::channel::link::Which;
 use crate::driver::{Driver, Listing, Over, Session, SystemClock};
 use crate::store::{MemoryStore, SqliteStore, Store, Summary};
-use turnwise_assistant::{Failure, FailureKind, Opened, Outlets, Settings};
+use turnwise_assistant::{Failure, FailureKind, Opened, Outlets, Progress, Settings};
 
 /// The person at this machine's keyboard.
 #[must_use]
@@ -61,13 +61,16 @@ pub fn loaded(name: &str, arguments: &DataArguments, flow: FlowArguments, kept: 
     let told = models.told();
     let options = super::config::options(kind.name)?;
     let (data, state) = (data(arguments)?, kept.state.map(|state| state.join(kind.name)));
-    let Kept { below, outlets, .. } = kept;
-    let mut opened = (kind.open)(Settings { reader, data, below, models, state, outlets, options })?;
+    let Kept { below, outlets, progress, .. } = kept;
+    let told_to = progress.clone();
+    let opened = (kind.open)(Settings { reader, data, below, models, state, outlets, options, progress });
+    told_to.end();
+    let mut opened = opened?;
     opened.overview.extend(told);
     Ok(opened)
 }
 
-/// Where assistants keep what is theirs.
+/// Where assistants keep what is theirs, and whom they tell how far they are.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
     /// The folder below which each conversation has its files; without one, people write where they say.
@@ -76,6 +79,8 @@ pub struct Kept {
     pub state: Option<PathBuf>,
     /// The surface that holds conversations, where one can be spoken to.
     pub outlets: Outlets,
+    /// Where it is told how far the opening of one is.
+    pub progress: Progress,
 }
 
 impl Kept {
@@ -89,7 +94,7 @@ impl Kept {
             Some(file) => Some(file.clone()),
             None => Some(Place::open()?.database()),
         };
-        Ok(Self { below, state: database.map(|file| file.with_extension("d")), outlets: Outlets::default() })
+        Ok(Self { below, state: database.map(|file| file.with_extension("d")), ..Self::default() })
     }
 }
 

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::brought::Opens;
 use super::house::House;
+use super::loading;
 use super::open;
 use super::place::Place;
 use super::results::Results;
@@ -179,7 +180,8 @@ async fn pages(
 /// the data it was started with.
 fn reading(arguments: &ServeArguments, kept: &open::Kept) -> Opens {
     let (names, flow, model) = (arguments.assistant.clone(), arguments.flow, arguments.data.model.clone());
-    let kept = kept.clone();
+    // What is kept of files that people brought goes with their conversation, so nothing else is kept of them.
+    let kept = open::Kept { state: None, ..kept.clone() };
     Opens::with(move |folder| {
         let data = DataArguments { data: vec![folder], sample: false, mode: None, model: model.clone() };
         let mut refused = None;
@@ -201,7 +203,8 @@ async fn assistants(arguments: &ServeArguments, kept: &open::Kept) -> Result<Vec
         if arguments.assistant[..at].contains(name) {
             return Err(Failure::new(FailureKind::Usage, format!("--assistant {name} is given twice")));
         }
-        opened.push(open::load(name, &arguments.data, arguments.flow, kept.clone()).await?);
+        let opening = open::load(name, &arguments.data, arguments.flow, kept.clone());
+        opened.push(loading::shown(|| kept.progress.stage(), opening).await?);
     }
     Ok(opened)
 }

@@ -17,7 +17,7 @@ use crate::channel::link::{Local, Notices};
 use crate::channel::shelf::{Kept, Shelf, Stands};
 use crate::channel::vocabulary::Vocabulary;
 use crate::driver::{Begun, Driver, Listing, Session};
-use turnwise_assistant::{Failure, Opened};
+use turnwise_assistant::{Failure, Opened, Stage};
 
 /// Whether the process stays until a person leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,5 +183,9 @@ impl Shelf for OwnShelf {
 
     async fn open(&self, id: &ConversationId) -> Result<channel::Opened, Failure> {
         Ok(self.take_up(id).await?.0)
+    }
+
+    fn stage(&self) -> Option<Stage> {
+        self.place.progress.stage()
     }
 }

@@ -134,6 +134,14 @@ impl Session {
         key: InputKey,
     ) -> Result<TurnResult, DriverError> {
         let body = InputBody::Message { person: person.clone(), text: text.to_owned(), grounding: Vec::new() };
+        self.submit_about(body, seen, key).await
+    }
+
+    /// Takes in what a person, before whom `seen` stood, did by a control.
+    ///
+    /// # Errors
+    /// As [`Session::submit`].
+    pub async fn submit_about(&self, body: InputBody, seen: Seen, key: InputKey) -> Result<TurnResult, DriverError> {
         self.take_in(body, key, None, Some(seen)).await
     }
 

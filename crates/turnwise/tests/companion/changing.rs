@@ -1,7 +1,7 @@
 //! What is changed again: setups that are left, notes that are edited and grouped, undoing, names that two projects
 //! share, folders of another project. Next: `main`.
 
-use super::{Desk, FARM, holds, lacks};
+use super::{Desk, FARM, approvals, holds, in_plain_words, lacks};
 
 #[test]
 fn a_setup_is_left_by_the_words_people_leave_things_with_and_taken_up_again() {
@@ -156,6 +156,22 @@ fn a_folder_of_another_project_is_left_alone_and_headings_in_notes_stay_notes() 
     holds(&told, &["FarmGuard is written to ./out/guard: 1 note."]);
     let told = desk.talk(&["import project ./out/guard", "show me my notes"]);
     holds(&told, &["FarmGuard (2) is here now: 1 note.", "#1: The title is “# Soil ## Clay”"]);
+}
+
+#[test]
+fn what_takes_a_yes_says_what_it_means_and_names_nothing_of_the_engine() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    for (said, means) in [
+        ("invite ben to the project", "Joining takes a yes of ben, too."),
+        ("leave the project", "what nobody belongs to is gone."),
+        ("export the project to ./out/guard", "under the same names is written over."),
+    ] {
+        let told = desk.talk_with_plans(&[said, "no"]);
+        let [asked] = approvals(&told).try_into().unwrap();
+        holds(asked, &[means]);
+        in_plain_words(asked);
+    }
 }
 
 #[test]

@@ -63,6 +63,7 @@ impl Desk {
         // Why a model's answer was not used is for whoever runs the program.
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(forbidden(&said), Vec::<&str>::new(), "{said}");
+        approvals(&said).iter().for_each(|asked| in_plain_words(asked));
         told
     }
 
@@ -99,6 +100,24 @@ impl Desk {
         desk
     }
 }
+
+/// What is put before the person for a yes, each from its heading to the question.
+fn approvals(said: &str) -> Vec<&str> {
+    said.split("Plan: ").skip(1).map(|rest| rest.split("Run it?").next().unwrap_or(rest)).collect()
+}
+
+/// Whoever approves reads neither names of tools and arguments nor ids.
+#[track_caller]
+fn in_plain_words(asked: &str) {
+    let is_name =
+        |word: &&str| word.contains('_') || word.strip_suffix(':').is_some_and(|name| ARGUMENTS.contains(&name));
+    let is_id = |word: &&str| word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let found: Vec<&str> = asked.split_whitespace().filter(|word| is_name(word) || is_id(word)).collect();
+    assert_eq!(found, Vec::<&str>::new(), "{asked}");
+}
+
+/// What steps are put together from.
+const ARGUMENTS: [&str; 6] = ["intent", "said", "project", "person", "folder", "text"];
 
 fn copy(from: &Path, to: &Path) {
     let Ok(entries) = std::fs::read_dir(from) else { return };

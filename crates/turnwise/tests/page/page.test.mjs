@@ -79,6 +79,51 @@ test("some steps are approved, a plan is rejected and dropped", async (test) => 
   assert.deepEqual(errors, []);
 });
 
+test("read-only plans run without asking once somebody says so, which shows and can be taken back", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  await plan(page).getByRole("button", { name: "Always run read-only plans" }).click();
+  await result(page).waitFor();
+  const sign = page.locator("#standing");
+  await sign.getByText("Read-only plans run without asking").waitFor();
+  assert.equal((await state(server, page)).asks_about, "effects");
+  await looks(page, "standing-yes");
+  await say(page, "total paid by name");
+  await page.waitForFunction(() => document.querySelectorAll(".card.result").length === 2);
+  assert.equal(await page.getByRole("button", { name: "Approve" }).count(), 0, "nobody was asked");
+  await ask(page, "number of people by town and save it as towns.csv");
+  assert.equal(await plan(page).getByRole("button", { name: "Always" }).count(), 0, "a plan with an effect is asked about by itself");
+  await plan(page).getByRole("button", { name: "Cancel" }).click();
+  await phase(page, "idle");
+  await page.reload();
+  await sign.getByRole("button", { name: "Ask first" }).click();
+  await page.locator("#standing[hidden]").waitFor({ state: "attached" });
+  assert.equal((await state(server, page)).asks_about, "every_plan");
+  await ask(page, "total owed by name");
+  assert.deepEqual(errors, []);
+});
+
+test("the standing yes approves the plan that was seen and no later one", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  // Somebody else changes the plan while the first version still stands here.
+  await page.route("**/events**", (route) => route.abort());
+  await page.route("**/plan-approval", async (route) => {
+    const to = `${server.url}/v1/conversations/${await id(page)}/messages`;
+    const sent = await fetch(to, { method: "POST", headers: { "Content-Type": "application/json", "Idempotency-Key": "other" }, body: JSON.stringify({ text: "only Rome" }) });
+    assert.equal(sent.status, 200);
+    while ((await state(server, page)).plan?.version !== 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    return route.continue();
+  });
+  await plan(page).getByRole("button", { name: "Always run read-only plans" }).click();
+  await page.locator("#standing", { hasText: "without asking" }).waitFor();
+  const now = await state(server, page);
+  assert.deepEqual([now.run, now.phase, now.plan.version, now.asks_about], [null, "awaiting_approval", 2, "effects"]);
+  assert.deepEqual(errors, []);
+});
+
 test("a run waits at its steps, is resumed and stopped, and what is queued is edited and dropped", async (test) => {
   const server = await serve(test, "--approval-mode", "before_step");
   const { page, errors } = await open(test, server);
@@ -287,6 +332,23 @@ test("a person comes in with a token, sees what is theirs, and lets somebody in"
   await ben.locator("#list button").first().click();
   await approve(ben);
   await anna.locator(".card.plan.closed", { hasText: "Approved by ben" }).waitFor({ state: "attached" });
+  // Who leaves is asked first, does not find it any more, and can be let in again.
+  const shared = await id(ben);
+  await menu(ben, "Leave");
+  await ben.locator("#confirm", { hasText: "stays with anna" }).waitFor();
+  await looks(ben, "leaving");
+  await ben.getByRole("button", { name: "Stay" }).click();
+  assert.deepEqual((await state(server, anna, token.anna)).members, ["anna", "ben"]);
+  await menu(ben, "Leave");
+  await ben.locator("#confirm-yes", { hasText: "Leave" }).click();
+  await anna.locator("#transcript .aside", { hasText: "ben left" }).waitFor();
+  await ben.locator("#list-note", { hasText: "No conversations yet" }).waitFor();
+  assert.equal(await ben.locator(".notice").count(), 0, "to leave is nothing that went wrong");
+  await ben.goto(`${server.url}/#${shared}`);
+  await ben.locator(".notice", { hasText: "not there" }).waitFor();
+  await anna.locator("#menu > summary").click();
+  assert.equal(await anna.locator("#quit").count(), 0, "whoever is alone deletes instead");
+  await anna.keyboard.press("Escape");
   // Who signs out leaves nothing behind for whoever sits down next.
   await ben.locator("#words").fill("half a thought of ben");
   await menu(ben, "Sign out ben");

@@ -2,7 +2,10 @@
 //! that goes on and on. Next: `client`.
 
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::companion::forbidden;
+use turnwise_intent::classify::{Context, classify};
 
 use crate::client::{Client, Server, tokens};
 
@@ -18,6 +21,49 @@ fn converse(client: &Client, body: &Value) -> Value {
 #[track_caller]
 fn say(client: &Client, message: &str) -> Value {
     converse(client, &json!({ "message": message }))
+}
+
+/// Messages that nobody learned from, each the first of a person of its own: what a conversation takes one for is what
+/// `classify` does, and nearly always what was meant.
+#[test]
+fn a_conversation_reads_what_nobody_learned_from_as_classify_does() {
+    const MEANT_MIN: f64 = 0.95;
+    let cases: Vec<Value> = include_str!("../../../turnwise-intent/tests/data/companion.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|case| case["context"] == json!({}) && case["expect"]["intent"].is_string())
+        .collect();
+    let state = tempfile::tempdir().unwrap();
+    let people = state.path().join("people");
+    let digest = |token: &str| {
+        Sha256::digest(token.as_bytes()).iter().fold(String::new(), |all, byte| format!("{all}{byte:02x}"))
+    };
+    let lines: Vec<String> = (0..cases.len()).map(|at| format!("person{at} {}\n", digest(&token(at)))).collect();
+    std::fs::write(&people, lines.concat()).unwrap();
+    let more = [&SERVED[..], &["--tokens", people.to_str().unwrap()]].concat();
+    let server = Server::start(state.path(), &more);
+    let reader = IntentReader::builtin("companion").unwrap();
+    let (mut meant, mut otherwise) = (0, Vec::new());
+    for (at, case) in cases.iter().enumerate() {
+        let text = case["text"].as_str().unwrap();
+        let read = say(&server.with(&token(at)), text)["classified_intent"].clone();
+        let read = read.as_str().unwrap_or("null").to_owned();
+        let classified = classify(&reader, text, &Context::default()).intent;
+        if read != classified {
+            otherwise.push(format!("{text}: {read} in a conversation, {classified} by itself"));
+        }
+        meant += usize::from(case["expect"]["intent"] == read.as_str());
+    }
+    println!("{meant} of {} as meant", cases.len());
+    // The engine takes the one for a yes, and says that nothing waits for it.
+    assert_eq!(otherwise, ["that's great: null in a conversation, general_conversation by itself"]);
+    #[expect(clippy::cast_precision_loss, reason = "there are some hundred")]
+    let share = meant as f64 / cases.len() as f64;
+    assert!(share >= MEANT_MIN, "{meant} of {}", cases.len());
+}
+
+fn token(at: usize) -> String {
+    format!("{at:064}")
 }
 
 /// Sends what the reply suggests under this label.

@@ -128,6 +128,31 @@ fn a_run_is_paused_resumed_and_stopped_and_its_queue_seen_edited_and_dropped() {
 }
 
 #[test]
+fn which_plans_are_asked_about_is_said_once_and_taken_back() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    let at = |rest: &str| format!("/v1/conversations/{id}{rest}");
+    let mut stream = ada.follow(&id, None);
+    ada.say(&id, "revenue by region").expect(200);
+    let reference = stream.question("approval");
+    assert_eq!(ada.get(&at("")).expect(200)["asks_about"], "every_plan");
+
+    // Whoever does not say what they saw approves nothing that waits.
+    let choice = |asks_about: &str| json!({"asks_about": asks_about});
+    let blind = ada.input("PUT", &at("/plan-approval"), &choice("effects"), "always-1").expect(200);
+    assert_eq!((&blind["state"]["asks_about"], &blind["state"]["run"]), (&json!("effects"), &json!(null)), "{blind}");
+    let back = ada.input("PUT", &at("/plan-approval"), &choice("every_plan"), "ask-1").expect(200);
+    assert_eq!(back["state"]["asks_about"], "every_plan", "{back}");
+
+    let seen = json!({"asks_about": "effects", "seen": {"reference": reference}});
+    let given = ada.input("PUT", &at("/plan-approval"), &seen, "always-2").expect(200);
+    assert_ne!(given["state"]["run"], json!(null), "{given}");
+    ada.input("PUT", &at("/plan-approval"), &choice("none"), "always-3").problem(422, "invalid");
+}
+
+#[test]
 fn what_another_process_deletes_ends_here_too() {
     let state = tempfile::tempdir().unwrap();
     let (one, other) = (Server::start(state.path(), &[]), Server::start(state.path(), &[]));

@@ -91,6 +91,26 @@ fn a_file_is_brought_asked_about_after_a_restart_and_gone_with_its_conversation(
 }
 
 #[test]
+fn of_a_large_file_that_is_brought_no_copy_is_kept_beside_its_conversation() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let ada = server.anyone();
+    let filler = "x".repeat(180);
+    let rows: String = (0..60_000).map(|row| format!("{row},{filler}\n")).collect();
+    let rows = format!("id,filler\n{rows}");
+    let head = format!(
+        "POST /v1/uploads?name=large.csv HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/octet-stream",
+        server.port()
+    );
+    let request = format!("{head}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{rows}", rows.len());
+    let brought = ada.raw(request.as_bytes()).unwrap().expect(201);
+    let begin = json!({"assistant": "analyst", "data": brought["id"]});
+    let id = ada.input("POST", "/v1/conversations", &begin, &key()).expect(201)["id"].as_str().unwrap().to_owned();
+    ada.get(&format!("/v1/conversations/{id}/data")).expect(200);
+    assert!(!state.path().join("turnwise.d/analyst/loaded").exists(), "it goes with its conversation");
+}
+
+#[test]
 fn replies_are_compressed_for_those_who_take_it_and_errors_say_which_part_is_meant() {
     let state = tempfile::tempdir().unwrap();
     let server = Server::start(state.path(), &[]);

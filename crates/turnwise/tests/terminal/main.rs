@@ -6,6 +6,7 @@
 mod completion;
 mod conversations;
 mod history;
+mod loading;
 #[path = "../screen/mod.rs"]
 mod screen;
 

@@ -72,7 +72,11 @@ fn telling(step: &Step) -> impl Iterator<Item = (&String, &String)> {
 
 fn step_words(step: &Step, reused: bool) -> String {
     let mut sentence = step.description.clone();
-    let mut notes = vec![step.tool.to_string()];
+    // A text stands for how it is done, too.
+    let mut notes: Vec<String> = Vec::new();
+    if !step.arguments.contains_key(TEXT) {
+        notes.push(step.tool.to_string());
+    }
     if !step.after.is_empty() {
         notes.push(format!("after {}", numbers(&step.after)));
     }
@@ -82,7 +86,9 @@ fn step_words(step: &Step, reused: bool) -> String {
     if reused {
         notes.push("already resolved, reused".to_owned());
     }
-    sentence.push_str(&format!("  [{}]", notes.join(" · ")));
+    if !notes.is_empty() {
+        sentence.push_str(&format!("  [{}]", notes.join(" · ")));
+    }
     sentence
 }
 

@@ -19,8 +19,8 @@ pub enum Footer<'a> {
     Hint(&'a str),
     /// The status line and what steers the run, for as long as it runs.
     Controls(&'a str),
-    /// The data is still being read; there is no conversation yet.
-    Loading,
+    /// The data is still being read, with how far that is; there is no conversation yet.
+    Loading(&'a str),
 }
 
 /// The area for a window of `size`, with frame `frame` of the spinner; the `menu` stands beneath the input.
@@ -103,9 +103,13 @@ fn short(model: &str) -> &str {
 
 fn bottom(state: Option<&Conversation>, footer: Footer<'_>, frame: usize, columns: usize) -> Line {
     let line = match (state, footer) {
-        (None, _) | (_, Footer::Loading) => {
+        (None, footer) | (_, footer @ Footer::Loading(_)) => {
             let spinner = SPINNER[frame % SPINNER.len()].to_string();
-            Line::of("loading data ", Tone::Plain).with(&spinner, Tone::Dim)
+            let told = match footer {
+                Footer::Loading(told) if !told.is_empty() => visible(told),
+                _ => "loading data".to_owned(),
+            };
+            Line::of(&told, Tone::Plain).with(" ", Tone::Plain).with(&spinner, Tone::Dim)
         }
         (Some(state), Footer::Controls(controls)) if columns >= CONTROLS_COLUMNS_MIN => {
             let room = columns.saturating_sub(GAP.len() + width(controls));
@@ -119,7 +123,7 @@ fn bottom(state: Option<&Conversation>, footer: Footer<'_>, frame: usize, column
         // A hint is about the next key: where both do not fit, it comes first.
         Footer::Hint(hint) if line.width() + GAP.len() + width(hint) > columns => Line::of(hint, Tone::Warn),
         Footer::Hint(hint) => line.with(GAP, Tone::Plain).with(hint, Tone::Warn),
-        Footer::Status | Footer::Controls(_) | Footer::Loading => line,
+        Footer::Status | Footer::Controls(_) | Footer::Loading(_) => line,
     }
 }
 
@@ -274,6 +278,8 @@ mod tests {
 
     #[test]
     fn before_the_data_is_there_the_status_line_says_so() {
-        assert_eq!(drawn(Footer::Loading, 80, 3), ["›", "loading data ⠋"]);
+        assert_eq!(drawn(Footer::Loading(""), 80, 3), ["›", "loading data ⠋"]);
+        let told = "Reading a\u{1b}.csv: 34 % of 120 MB";
+        assert_eq!(drawn(Footer::Loading(told), 80, 3), ["›", "Reading a␛.csv: 34 % of 120 MB ⠋"]);
     }
 }

@@ -354,11 +354,12 @@ impl Chat<'_> {
             return self.screen.fill(&page).map_err(unusable);
         }
         let state = self.state();
+        let loading = self.shelf.stage().map(|stage| stage.told()).unwrap_or_default();
         let footer = match (self.hint, &state) {
             (Some(hint), _) => Footer::Hint(hint),
             (None, _) if self.editor.is_searching() => Footer::Hint(SEARCH_HINT),
             (None, Some(state)) => self.controls(state).map_or(Footer::Status, Footer::Controls),
-            (None, None) => Footer::Loading,
+            (None, None) => Footer::Loading(&loading),
         };
         let writing = self.talk.as_ref().and_then(|talk| talk.writing.as_ref()?.borrow().clone());
         let size = self.screen.size();

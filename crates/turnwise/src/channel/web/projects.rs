@@ -43,13 +43,16 @@ fn document() -> Markup {
                     span.grow {}
                     a href="/" { "Conversations" }
                 }
-                (list())
-                main #project tabindex="-1" aria-live="off" {
-                    p #empty .dim { "Choose a project, or begin one." }
-                    div #notices role="alert" {}
-                    div #head {}
-                    div #tabs role="tablist" aria-label="Parts of the project" {}
-                    section #panel role="tabpanel" tabindex="0" {}
+                // The list, and on a phone nothing else at first, is the main thing too.
+                main {
+                    (list())
+                    section #project tabindex="-1" aria-live="off" {
+                        p #empty .dim { "Choose a project, or begin one." }
+                        div #notices role="alert" {}
+                        div #head {}
+                        div #tabs role="tablist" aria-label="Parts of the project" {}
+                        section #panel role="tabpanel" tabindex="0" {}
+                    }
                 }
                 (talk())
                 (dialogs())

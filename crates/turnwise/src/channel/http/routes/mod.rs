@@ -95,6 +95,7 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(runs::pause))
         .routes(routes!(runs::resume))
         .routes(routes!(runs::mode))
+        .routes(routes!(runs::plan_approval))
         .routes(routes!(runs::queue, runs::edit_queue, runs::drop_queue))
         .routes(routes!(events::events))
         .routes(routes!(events::stream))

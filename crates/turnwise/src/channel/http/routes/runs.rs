@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::{Extension, Json};
 use serde::Deserialize;
-use turnwise_core::{Control, InputBody, Mode};
+use turnwise_core::{Control, InputBody, Mode, Seen};
 use utoipa::ToSchema;
 
 use super::super::App;
@@ -18,6 +18,7 @@ use super::parameters::{Named, Sending};
 use super::talk::{Outcome, submit};
 use super::waiting::Waiting;
 use super::{Body, Path, conversation};
+use crate::channel::wire::SeenView;
 
 /// A mode to switch to.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -25,6 +26,28 @@ use super::{Body, Path, conversation};
 pub struct ModeChoice {
     /// `proof` or `exploratory`.
     pub mode: ModeName,
+}
+
+/// Which plans wait for a yes in a conversation from now on.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlanApproval {
+    /// `every_plan`, or only those with `effects`.
+    pub asks_about: AsksAbout,
+    /// What stood before the person when they said `effects`: a plan that waits and changes nothing is approved with it
+    /// where it is the one they saw; another one is still asked about.
+    #[serde(default)]
+    pub seen: Option<SeenView>,
+}
+
+/// The plans that wait for a yes.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AsksAbout {
+    /// All of them, as far as the assistant is configured to ask.
+    EveryPlan,
+    /// Those that change something; the others run without asking.
+    Effects,
 }
 
 /// A task for later.
@@ -128,6 +151,33 @@ pub(super) async fn mode(
         ModeName::Exploratory => Mode::Exploratory,
     };
     press(&app, &caller, &id, &headers, InputBody::SetMode { person: caller.0.clone(), mode }).await
+}
+
+/// Say once that plans which change nothing run without asking in this conversation, or have every plan asked about
+/// again. The choice of whoever takes part holds for all of them, and `asks_about` of the state shows it.
+#[utoipa::path(
+    put, path = "/v1/conversations/{id}/plan-approval", tag = "talk", operation_id = "set_plan_approval",
+    request_body = PlanApproval,
+    params(Named, Sending),
+    responses((status = 200, body = Outcome), Refusal)
+)]
+pub(super) async fn plan_approval(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(choice): Body<PlanApproval>,
+) -> Result<Json<Outcome>, Problem> {
+    let control = match choice.asks_about {
+        AsksAbout::EveryPlan => Control::AskFirst,
+        AsksAbout::Effects => Control::RunReads,
+    };
+    let seen = choice.seen.map(Seen::try_from).transpose()?.unwrap_or_default();
+    let session = conversation(&app, &caller, &id).await?;
+    let claimed = app.under_way.claim(&headers, &caller.0, session.id())?;
+    let result = session.submit_about(pressed(&caller, control, None), seen, claimed.key()).await?;
+    app.counts.input(&result);
+    Ok(Json(Outcome::of(&result, &session, Waiting::default()).await?))
 }
 
 /// What waits until the run is over.

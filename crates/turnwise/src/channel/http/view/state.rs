@@ -41,6 +41,9 @@ pub struct StateView {
     pub mode: &'static str,
     /// `idle`, `planning`, `awaiting_approval`, `executing` or `failed`.
     pub phase: &'static str,
+    /// Which plans wait for a yes: `every_plan`, as far as the assistant is configured to ask, or only those with
+    /// `effects`, once a person said that the others run without asking here.
+    pub asks_about: &'static str,
     /// What a person called it; the list shows its first message while nobody did.
     pub title: Option<String>,
     /// Where it stands, in parts.
@@ -174,6 +177,7 @@ impl StateView {
             sequence: state.sequence().number(),
             mode: mode_word(state.mode()),
             phase: phase_word(state.phase()),
+            asks_about: if state.runs_reads_unasked() { "effects" } else { "every_plan" },
             title: state.title().map(str::to_owned),
             status: StatusView::new(state),
             status_line: status::line(state).text(0),

@@ -143,6 +143,25 @@ export function remove(id = conversation.peek()) {
   dialog.value = { kind: "confirm", title: "Delete this conversation?", text: `“${one?.title ?? "New conversation"}” and everything in it will be gone for good.`, yes };
 }
 
+/** Takes part no longer in a conversation with others: what was said in it stays with them. */
+export function quit(id = conversation.peek()) {
+  const { person } = server.peek();
+  const others = state.peek().members.filter((one) => one !== person);
+  const yes = async () => {
+    dialog.value = null;
+    if ((await guarded(() => api.quit(id, person).then(() => true))) !== true) return;
+    kept.set(`draft:${id}`, null);
+    listed.value = listed.peek().filter((other) => other.id !== id);
+    announce("You left.");
+    if (conversation.peek() === id) leave();
+    list();
+  };
+  dialog.value = { kind: "confirm", title: "Leave this conversation?", does: "Leave", keeps: "Stay", yes,
+    text: `It is not in your list any more. What was said in it stays with ${listOf(others)}, who may let you in again.` };
+}
+
+const listOf = (people) => (people.length > 3 ? `${people.length} others` : people.join(people.length > 2 ? ", " : " and "));
+
 /** Ends the session here and on the server; whoever comes next sees nothing of what was open. */
 export async function signOut() {
   if (!(await guarded(() => api.signOut().then(() => true)))) return;
@@ -164,6 +183,9 @@ export function changePace() {
   if (now?.phase !== "executing") { announce("Nothing runs."); return; }
   guarded(() => (now.run?.paused ? api.resume(now.id) : api.pause(now.id)));
 }
+
+/** Says which plans wait for a yes from now on. */
+export const askAbout = (about, seen) => guarded(() => api.planApproval(conversation.peek(), about, seen));
 
 /** Opens the panel: `show(…)` says what of it. */
 export function show(kind, about) {

@@ -77,6 +77,7 @@ export const api = {
   fork: (id, upto) => input("POST", at(id, "/fork"), upto ? { upto } : {}),
   exported: (id) => call("GET", at(id, "/export")),
   admit: (id, person) => input("POST", at(id, "/members"), { person }),
+  quit: (id, person) => call("DELETE", at(id, `/members/${encodeURIComponent(person)}`)),
   say: (id, text, seen) => input("POST", at(id, "/messages"), { text, seen }),
   decide: (id, reference, verdict) => input("POST", at(id, "/decisions"), { reference, verdict }),
   planText: (id) => call("GET", at(id, "/plan/text")),
@@ -84,6 +85,8 @@ export const api = {
   pause: (id) => input("POST", at(id, "/pause")),
   resume: (id) => input("POST", at(id, "/resume")),
   mode: (id, mode) => input("POST", at(id, "/mode"), { mode }),
+  /** Which plans wait for a yes: `every_plan`, or only those with `effects`. */
+  planApproval: (id, about, seen) => input("PUT", at(id, "/plan-approval"), { asks_about: about, ...(seen ? { seen } : {}) }),
   editQueue: (id, task) => input("PUT", at(id, "/queue"), { task }),
   dropQueue: (id) => input("DELETE", at(id, "/queue")),
   facts: (id) => call("GET", at(id, "/facts")),

@@ -8,7 +8,7 @@ import { Dialogs } from "./dialogs.js";
 import { kept } from "./format.js";
 import { SHORTCUTS, keys } from "./keys.js";
 import { Panel } from "./panel.js";
-import { Execution, Queue, Writing } from "./running.js";
+import { Execution, Queue, Standing, Writing } from "./running.js";
 import { Sidebar } from "./sidebar.js";
 import { assistants, chosen, conversation, dismiss, guarded, isOffline, listed, notices, reset, route, server, state, theme, view } from "./store.js";
 import { Top } from "./top.js";
@@ -25,7 +25,7 @@ function Page() {
           <button type="button" class="quiet icon-only" aria-label="Dismiss" onClick=${() => dismiss(text)}><${Icon} name="close" /></button></p>`)}</div>
         <p id="line" role="status" hidden=${!isOffline.value}>${isOffline.value && "Connection lost. Trying again; what happens meanwhile will be shown, and what you type is kept."}</p>
         <${Transcript} />
-        <div class="below"><${Writing} /><${Execution} /><${Queue} /><${Composer} /></div>`}
+        <div class="below"><${Writing} /><${Execution} /><${Queue} /><${Standing} /><${Composer} /></div>`}
     </main>
     <${Panel} />
     <${Dialogs} shortcuts=${SHORTCUTS} comeUp=${comeUp} />`;

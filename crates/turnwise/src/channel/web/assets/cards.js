@@ -3,11 +3,11 @@
 
 import { place, show } from "./acts.js";
 import { FactLine, Tree } from "./facts.js";
-import { spoken, when } from "./format.js";
+import { capital, spoken, when } from "./format.js";
 import { Choices, Words } from "./parts.js";
 import { PlanCard, StepDetail, StepGraph, titleOf } from "./plan.js";
 import { Reading } from "./reading.js";
-import { decide, nameOf, pendingOf, personOf, state, view } from "./store.js";
+import { decide, nameOf, pendingOf, personOf, say, state, view } from "./store.js";
 import { doneOf } from "./turns.js";
 import { html, names, toBox, useState } from "./ui.js";
 
@@ -38,15 +38,26 @@ export function Card({ item, rev }) {
     case "steps": return html`<ul class="card steps">${card.steps.map((step) => html`<${StepState} key=${step.number} number=${step.number} state=${step.state} text=${step.description} />`)}</ul>`;
     case "facts": return html`<div class="card facts">${card.facts.map((fact) => html`<${FactLine} key=${fact.name} fact=${fact} open=${() => show("facts", fact.name)} />`)}</div>`;
     case "provenance": return html`<div class="card"><${Tree} node=${card.tree} /></div>`;
-    case "help": return html`<dl class="card help">${card.lines.map((line, at) => html`<dt key=${`${at} `}><${Typed} text=${line.say} /></dt><dd key=${at}>${line.does}</dd>`)}</dl>`;
+    case "help": return isOneKind(card.lines) ? html`<${Instead} lines=${card.lines} />` : html`<dl class="card help">${card.lines.map((line, at) => html`<dt key=${`${at} `}><${Typed} text=${line.say} /></dt><dd key=${at}>${line.does}</dd>`)}</dl>`;
     case "why": return html`<div class="card">${card.readings.map((reading, at) => html`<${Reading} key=${at} reading=${reading} />`)}</div>`;
     default: return html`<p class="note">This page is older than the server; reload it to see this card.</p>`;
   }
 }
 
+/** Whether all that can be said is said for the same: then that stands once, and not on every line. */
+const isOneKind = (lines) => lines.length > 1 && lines.every((line) => line.does === lines[0].does && quoted(line.say));
+
+/** Words that can be said in place of others, each at a press. */
+function Instead({ lines }) {
+  return html`<div class="card"><h3 class="small">${capital(lines[0].does)}</h3><ul class="instead">${lines.map((line) => html`<li key=${line.say}>
+    <button type="button" onClick=${() => say(quoted(line.say))}>${quoted(line.say)}</button></li>`)}</ul></div>`;
+}
+
+const quoted = (text) => /^“(.*)”$/s.exec(text)?.[1] ?? null;
+
 /** What can be typed, ready to be put into the message box. */
 function Typed({ text }) {
-  const words = /^“(.*)”$/s.exec(text)?.[1] ?? (/^\/\w/.test(text) ? text.split(/[ ,]/)[0] : null);
+  const words = quoted(text) ?? (/^\/\w/.test(text) ? text.split(/[ ,]/)[0] : null);
   if (!words) return text;
   return html`<button type="button" class="link" onClick=${() => { place(words); toBox({ must: true }); }}>${text}</button>`;
 }
@@ -144,7 +155,8 @@ export function RunCard({ run, rev }) {
 /** How far a run is, in words. */
 export function headOf(run) {
   const [done, total] = [doneOf(run), run.plan.steps.length];
-  return { active: `Running, ${done} of ${total}`, completed: `Done, ${total} of ${total}`, failed: `Failed after ${done} of ${total}`, cancelled: `Stopped after ${done} of ${total}` }[run.status];
+  const isPaused = run.status === "active" && state.value?.run?.id === run.id && state.value.run.paused;
+  return { active: `${isPaused ? "Paused" : "Running"}, ${done} of ${total}`, completed: `Done, ${total} of ${total}`, failed: `Failed after ${done} of ${total}`, cancelled: `Stopped after ${done} of ${total}` }[run.status];
 }
 
 const Found = ({ run, step }) => (run.found.get(step) ?? []).map((fact) => html`<button key=${fact.name} type="button" class="found" onClick=${() => show("facts", fact.name)}>

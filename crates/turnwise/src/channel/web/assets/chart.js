@@ -1,7 +1,7 @@
 // A chart of a result, drawn in the page's own colours at the width there is: a pointer, a finger or the arrow keys read
 // its figures. What is drawn is decided by the server, which also makes the pictures that are saved. Next: result.js.
 
-import { counted, number, percent, short } from "./format.js";
+import { areFine, counted, number, percent, short } from "./format.js";
 import { announce, html, names, useEffect, useRef, useState } from "./ui.js";
 
 /** The chart of a fact: `chart` as the API describes it. */
@@ -47,7 +47,7 @@ function told(chart, at) {
   return `${chart.labels[at]}: ${figures.join(", ") || "nothing"}`;
 }
 
-const figure = (chart, value) => (chart.figures.unit === "percent" ? percent(value) : number(value));
+const figure = (chart, value) => (chart.figures.unit === "percent" ? percent(value) : number(value, areFine(chart.series.flatMap((one) => one.values))));
 const tick = (chart, value) => (chart.figures.unit === "percent" ? percent(value, 0) : short(value));
 
 /** What a pointer reads, beside it. */

@@ -62,9 +62,9 @@ function SignIn({ comeUp }) {
     </form></dialog>`;
 }
 
-function Confirm({ title, text, yes }) {
+function Confirm({ title, text, yes, does = "Delete", keeps = "Keep it" }) {
   return html`<${Dialog} id="confirm" label=${title}><h2 id="confirm-title">${title}</h2><p id="confirm-text" class="dim">${text}</p>
-    <div class="row"><button type="button" autofocus onClick=${() => { dialog.value = null; }}>Keep it</button><button id="confirm-yes" type="button" class="danger" onClick=${yes}>Delete</button></div></${Dialog}>`;
+    <div class="row"><button type="button" autofocus onClick=${() => { dialog.value = null; }}>${keeps}</button><button id="confirm-yes" type="button" class="danger" onClick=${yes}>${does}</button></div></${Dialog}>`;
 }
 
 function Link({ address }) {

@@ -1,7 +1,8 @@
 // How the page writes numbers, moments, names and files: one hand for prose, tables, charts and cards.
 
-/** A number for people; what is missing is a dash. */
-export function number(value) {
+/** A number for people; what is missing is a dash. Beside numbers with fractions, `isFine`, a whole one shows that it has
+    none. */
+export function number(value, isFine = false) {
   if (value === null || value === undefined) return "–";
   if (!isNumber(value)) return String(value);
   // Two decimals would tell a small number as none.
@@ -9,13 +10,16 @@ export function number(value) {
   const isWhole = typeof value === "bigint" || Number.isInteger(value);
   // Thousands are set apart where they are not read at a glance; years are written without.
   const useGrouping = Math.abs(Number(value)) >= 10_000;
-  return value.toLocaleString(undefined, isSmall ? { maximumSignificantDigits: 4 } : { minimumFractionDigits: isWhole ? 0 : 2, maximumFractionDigits: 2, useGrouping });
+  return value.toLocaleString(undefined, isSmall ? { maximumSignificantDigits: 4 } : { minimumFractionDigits: isWhole && !isFine ? 0 : 2, maximumFractionDigits: 2, useGrouping });
 }
 
+/** Whether some of these numbers have fractions. */
+export const areFine = (values) => values.some((value) => typeof value === "number" && !Number.isInteger(value));
+
 /** A cell in the column of this name: numbers that only tell things apart stay as they are. */
-export function cell(value, column) {
+export function cell(value, column, isFine = false) {
   const isWhole = typeof value === "bigint" || Number.isInteger(value);
-  return isWhole && (NAMING.test(column) || NAMING_IN_CAPITALS.test(column)) ? String(value) : number(value);
+  return isWhole && (NAMING.test(column) || NAMING_IN_CAPITALS.test(column)) ? String(value) : number(value, isFine);
 }
 const NAMING = /(^|[^a-z])(id|key|no|nr|number|code|zip|postcode|phone|isbn|year|quarter|month|week|day|hour|weekday)$/i;
 const NAMING_IN_CAPITALS = /[a-z](Id|Key|No|Nr|Number|Code|Zip|Year|Month)$/;

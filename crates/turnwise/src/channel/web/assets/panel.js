@@ -1,7 +1,7 @@
 // The panel beside the conversation: facts, why a message was read as it was, who takes part, which files were written.
 
 import { api, fileAt } from "./api.js";
-import { closePanel } from "./acts.js";
+import { closePanel, isShared, quit } from "./acts.js";
 import { Facts } from "./facts.js";
 import { bytes } from "./format.js";
 import { Reading } from "./reading.js";
@@ -52,7 +52,8 @@ function People() {
     field.current.value = "";
     take(now);
   };
-  return html`<ul class="people">${(state.value?.members ?? []).map((person) => html`<li key=${person}>${person}${personOf(person) === "you" && html`<span class="dim"> (you)</span>`}</li>`)}</ul>
+  return html`<ul class="people">${(state.value?.members ?? []).map((person) => html`<li key=${person}>${person}${personOf(person) === "you" && html`<span class="dim"> (you)</span>
+      ${isShared() && state.value.members.length > 1 && html` <button type="button" class="link" onClick=${() => quit()}>Leave</button>`}`}</li>`)}</ul>
     <p class="dim">Whoever takes part reads everything in this conversation, and may decide in it. To share it, let the person in and send them the link.</p>
     <form class="controls" onSubmit=${admit}><input ref=${field} type="text" required maxlength="100" placeholder="Name, as in their token" aria-label="Person to let in" /><button>Let in</button></form>`;
 }

@@ -1,11 +1,12 @@
 // The card of a plan: what it would do, what changed since the version before, and everything that can be decided on it.
 // What is decided on is never folded away: a diff, tickets, a note are shown whole; how a step works is behind a line.
 
+import { askAbout } from "./acts.js";
 import { api } from "./api.js";
 import { capital, counted, sentence, spoken } from "./format.js";
 import { Graph } from "./graph.js";
 import { Chip, Code, Diff, Draft, Fields, Words } from "./parts.js";
-import { conversation, decide, guarded, pendingOf, say, state } from "./store.js";
+import { conversation, decide, guarded, pendingOf, say, seen, state } from "./store.js";
 import { announce, html, toBox, useEffect, useRef, useState } from "./ui.js";
 
 /** The card of `plan`; with controls when it is asked about. */
@@ -21,7 +22,7 @@ export function PlanCard({ plan, question, isOpen }) {
     ${plan.steps.length > 1 && !drafts.length && html`<${StepGraph} plan=${plan} open=${setChosen} />
       <div class="detail" aria-live="polite">${chosen && html`<${StepDetail} step=${chosen} />`}</div>`}
     <${Folded} isLong=${steps.length > STEPS_SHOWN} summary=${`All ${plan.steps.length} steps`}>
-      <ol class="plan-steps">${steps.map((step) => html`<${StepLine} key=${step.number} step=${step} isOnly=${plan.steps.length === 1}
+      <ol class="plan-steps">${steps.map((step) => html`<${StepLine} key=${step.number} step=${step} title=${plan.title} isOnly=${plan.steps.length === 1}
         isIn=${!left.has(step.number)} flip=${isOpen && plan.steps.length > 1 ? () => flip(step.number) : null} />`)}</ol>
     </${Folded}>
     ${plan.assumptions.length > 0 && html`<div class="assumed"><h4>Assumes</h4><ul>${plan.assumptions.map((text) => html`<li key=${text}>${text}</li>`)}</ul></div>`}
@@ -64,7 +65,9 @@ function Argument({ value }) {
   return /\n|^\s*(select|with)\b/i.test(value) ? html`<${Code} text=${value} />` : value;
 }
 
-function StepLine({ step, isOnly, isIn, flip }) {
+function StepLine({ step, title, isOnly, isIn, flip }) {
+  // A plan of one step is often called as the step is.
+  const isSaid = isOnly && step.description.toLowerCase() === title.toLowerCase();
   const argument = (name) => step.arguments.find((one) => one.name === name)?.value;
   const [diff, note] = [argument("diff"), NOTED.includes(step.tool) ? argument("text") : null];
   const rest = step.arguments.filter((one) => !["diff", note && "text", "form", diff && "edits"].includes(one.name) && one.value !== "" && one.value !== "[]");
@@ -72,13 +75,14 @@ function StepLine({ step, isOnly, isIn, flip }) {
     <label class="step">
       ${flip && html`<input type="checkbox" checked=${isIn} onChange=${flip} aria-label=${`Include step ${step.number}`} />`}
       ${!isOnly && html`<span class="step-number" aria-hidden="true">${step.number}</span>`}
-      <span class="does">${step.description}</span>
+      ${!isSaid && html`<span class="does">${step.description}</span>`}
+      ${isOnly && step.effect === "pure" && html`<${Chip}>changes nothing</${Chip}>`}
       ${step.effect !== "pure" && html`<${Chip} kind="warn">${EFFECT_CHIPS[step.effect] ?? "changes something"}</${Chip}>`}
       ${step.reused && html`<${Chip} kind="good">known already</${Chip}>`}
     </label>
     ${diff && html`<${Diff} text=${diff} />`}
     ${note && html`<blockquote class="note-draft">${note}</blockquote>`}
-    ${!diff && rest.length > 0 && html`<details class="how"><summary>How it is done</summary>
+    ${!diff && !note && rest.length > 0 && html`<details class="how"><summary>How it is done</summary>
       <${Fields} fields=${[["Tool", spoken(step.tool)], ...rest.map((one) => [capital(spoken(one.name)), html`<${Argument} value=${one.value} />`])]} /></details>`}
   </li>`;
 }
@@ -115,9 +119,14 @@ function Controls({ plan, question, left }) {
     announce("Choose at least one step.");
     return null;
   };
+  // The standing yes is for plans like this one, whole.
+  const canStand = taken.length === total && plan.steps.every((step) => step.effect === "pure") && state.value?.asks_about === "every_plan";
+  const always = () => askAbout("effects", seen(pendingOf(question, state.peek())));
   return html`<div class="decide">
     <div class="controls">
       <button type="button" class="primary" onClick=${approve}>${taken.length === total ? "Approve" : `Approve ${taken.length} of ${total}`}</button>
+      ${canStand && html`<button type="button" class="always" onClick=${always}
+        title="Runs this plan, and every further one of this conversation that changes nothing. What changes something is asked about as ever.">Always run read-only plans</button>`}
       <button type="button" onClick=${() => decide(question, { is: "reject" })} title="Have it planned anew">Re-plan</button>
       <button type="button" class="edit-plan" onClick=${() => setEdited(true)}>Edit as text</button>
       <button type="button" class="quiet" onClick=${() => decide(question, { is: "cancel" })}>Cancel</button>
@@ -159,7 +168,7 @@ export const titleOf = (plan) => html`${plan.title}${plan.version > 1 && html` <
 /** How many steps, in words. */
 export const stepsOf = (plan) => counted(plan.steps.length, "step");
 
-const NOTED = ["add_note", "keep_about_person", "set_up_project"];
+const NOTED = ["add_note", "keep_about_person", "set_up_project", "invite_person", "leave_project", "export_project"];
 const EFFECT_CHIPS = { once_only: "changes something, runs once", reversible: "can be taken back" };
 const EFFECTS = { pure: "changes nothing", reversible: "changes something that can be taken back", idempotent: "changes something; doing it twice is the same as once", once_only: "changes something; runs once" };
 const STEPS_SHOWN = 12;

@@ -27,7 +27,11 @@ export function refill(node, ...children) {
   const { activeElement: active } = document;
   const where = node.contains(active) && active.id ? [active.id, active.selectionStart, active.selectionEnd] : null;
   fill(node, ...children);
-  for (const [id, value] of written) if (at(id)) at(id).value = value;
+  for (const [id, value] of written) {
+    if (!at(id)) continue;
+    at(id).value = value;
+    at(id).dispatchEvent(new Event("restored"));
+  }
   const field = where && at(where[0]);
   if (!field) return;
   field.focus({ preventScroll: true });

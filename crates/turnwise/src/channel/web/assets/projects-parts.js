@@ -10,6 +10,9 @@ export function setup(panel, { id, whole, done }) {
       "What is asked about a project when it begins. An answer can be left open on purpose."),
     whole.seed.map((one) => {
       const text = el("textarea", { id: `seed-${one.code}`, rows: 2, maxlength: 4000, placeholder: one.question }, one.said ?? "");
+      // There is something to keep once it says something else.
+      const keep = el("button", { hidden: true }, "Keep this");
+      for (const told of ["input", "restored"]) text.addEventListener(told, () => { keep.hidden = text.value.trim() === (one.said ?? ""); });
       return el("form", { class: "seed", onsubmit: (event) => {
         event.preventDefault();
         const said = text.value.trim();
@@ -17,7 +20,7 @@ export function setup(panel, { id, whole, done }) {
       } },
       el("label", { class: "field", for: text.id }, el("span", {}, one.label,
         one.said === undefined ? el("em", {}, " open") : one.said === "" && el("em", {}, " left open on purpose"))), text,
-      el("div", { class: "row" }, el("button", {}, "Keep this"),
+      el("div", { class: "row" }, keep,
         one.said === undefined && one.code !== "work" && button("Leave it open", () => done(desk.seed(id, one.code, null)), { class: "quiet" })));
     }),
     !whole.project.is_ready && button("Complete the setup", () => done(desk.finalize(id)),

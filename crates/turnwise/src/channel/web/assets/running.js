@@ -1,10 +1,10 @@
 // What is going on: the run with its controls, and what waits behind it. They are always in view. Next: composer.js.
 
 import { api } from "./api.js";
-import { changePace, stop } from "./acts.js";
+import { askAbout, changePace, stop } from "./acts.js";
 import { clip, counted } from "./format.js";
 import { conversation, guarded, state, writing } from "./store.js";
-import { html, toBox, useEffect, useRef, useState } from "./ui.js";
+import { Icon, html, toBox, useEffect, useRef, useState } from "./ui.js";
 
 /** The run with its controls. */
 export function Execution() {
@@ -19,6 +19,14 @@ export function Execution() {
     <span class="told"><b>${done} of ${run.steps.length}</b> ${doing}</span>
     <span class="row keep"><button type="button" class=${run.paused ? "primary" : ""} onClick=${changePace}>${run.paused ? "Resume" : "Pause"}</button>
       <button type="button" class="danger" onClick=${stop}>Stop</button></span></div></section>`;
+}
+
+/** That plans which change nothing run unasked here, and how to take that back. */
+export function Standing() {
+  if (state.value?.asks_about !== "effects") return html`<p id="standing" hidden></p>`;
+  const askFirst = async () => { if (await askAbout("every_plan")) toBox(); };
+  return html`<p id="standing"><${Icon} name="check" /><span>Read-only plans run without asking.</span>
+    <button type="button" class="link" onClick=${askFirst}>Ask first</button></p>`;
 }
 
 /** What a language model writes, while it writes it: its end. */

@@ -1,6 +1,6 @@
 // Rows as a table that sorts by its columns. Next: result.js.
 
-import { counted, isNumber, number, cell as told } from "./format.js";
+import { areFine, counted, isNumber, number, cell as told } from "./format.js";
 import { announce, html, useState } from "./ui.js";
 
 /** The table of `label`. `onSort` is told by which column rows are sorted, for whoever offers them as a file. */
@@ -10,6 +10,7 @@ export function Sheet({ table, label, onSort = null, rowsMax = ROWS_FIRST }) {
   const rows = sorted.at < 0 ? table.rows
     : [...table.rows].sort((left, right) => compare(left[sorted.at], right[sorted.at], sorted.isDown ? -1 : 1));
   const isFigure = table.columns.map((_, at) => table.rows.some((row) => isNumber(row[at])) && table.rows.every((row) => row[at] === null || isNumber(row[at])));
+  const isFine = table.columns.map((_, at) => areFine(table.rows.map((row) => row[at])));
   const sort = (at) => {
     const next = { at, isDown: sorted.at === at && !sorted.isDown };
     setSorted(next);
@@ -24,7 +25,7 @@ export function Sheet({ table, label, onSort = null, rowsMax = ROWS_FIRST }) {
           aria-sort=${sorted.at === at ? (sorted.isDown ? "descending" : "ascending") : null}>
           <button type="button" title=${`Sort by ${column}`} onClick=${() => sort(at)}>${column}</button></th>`)}</tr></thead>
         <tbody>${rows.slice(0, shown).map((row, place) => html`<tr key=${place}>${row.map((cell, at) =>
-          html`<td key=${at} class=${isNumber(cell) ? "number" : cell === null ? "none" : ""}>${told(cell, table.columns[at])}</td>`)}</tr>`)}</tbody>
+          html`<td key=${at} class=${isNumber(cell) ? "number" : cell === null ? "none" : ""}>${told(cell, table.columns[at], isFine[at])}</td>`)}</tr>`)}</tbody>
       </table>
     </div>
     ${(shown < rows.length || table.total_rows > shown) && html`<p class="count dim">

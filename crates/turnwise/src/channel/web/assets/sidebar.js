@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { further, fresh, isShared, open, readOlder, remove, rename, signOut } from "./acts.js";
 import { ago, clip } from "./format.js";
-import { assistants, conversation, dialog, isListOpen, listed, route, server, state, theme } from "./store.js";
+import { assistants, conversation, dialog, isListOpen, listed, route, server, state, theme, titleHere } from "./store.js";
 import { Icon, html, names, signal, useEffect, useLayoutEffect, useRef, useState } from "./ui.js";
 import { views } from "./views.js";
 
@@ -53,7 +53,7 @@ function Row({ one, isRenamed, setRenamed }) {
   useEffect(() => { if (isRenamed) field.current.select(); }, [isRenamed]);
   // The list is read now and then; the one at hand is known as it is.
   const isHere = one.id === conversation.value;
-  const title = (isHere && state.value?.title) || one.title || "New conversation";
+  const title = (isHere && (state.value?.title ?? one.title ?? titleHere())) || one.title || "New conversation";
   if (isRenamed) {
     const keep = async (event) => {
       event.preventDefault();
@@ -64,7 +64,8 @@ function Row({ one, isRenamed, setRenamed }) {
     return html`<li><form onSubmit=${keep}><input ref=${field} type="text" maxlength="120" aria-label="Title of the conversation" defaultValue=${title}
       onBlur=${() => setRenamed(null)} onKeyDown=${(event) => { if (event.key === "Escape") { event.stopPropagation(); setRenamed(null); } }} /></form></li>`;
   }
-  const phase = isHere ? state.value?.phase ?? one.phase : one.phase;
+  // A run that waits for somebody does not run.
+  const phase = isHere && state.value?.status.word === "paused" ? "awaiting_approval" : isHere ? state.value?.phase ?? one.phase : one.phase;
   return html`<li class="row-of">
     <button type="button" class="row-open" aria-current=${isHere ? "true" : null} data-id=${one.id} onClick=${() => open(one.id)}>
       <span class="title">${title}</span>

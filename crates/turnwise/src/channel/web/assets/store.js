@@ -206,6 +206,12 @@ export function send(text) {
 
 // ── who is who ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** What the conversation at hand is called: as a person said, else as it began, which the list knows a moment later. */
+export const titleHere = () => {
+  transcript.value;
+  return state.value?.title ?? view.turns.messages.values().find((one) => one.isRead)?.text ?? null;
+};
+
 /** A person as this one reads it. */
 export const personOf = (person) => (person === server.value?.person ? "you" : person);
 

@@ -1,9 +1,9 @@
 // The bar above a conversation: what it is called, where it stands, and what can be done with all of it. Next: running.js.
 
 import { api } from "./api.js";
-import { exported, fork, hashOf, isShared, remove, rename, show } from "./acts.js";
+import { exported, fork, hashOf, isShared, quit, remove, rename, show } from "./acts.js";
 import { clip } from "./format.js";
-import { conversation, dialog, guarded, isListOpen, listed, notice, state } from "./store.js";
+import { conversation, dialog, guarded, isListOpen, listed, notice, state, titleHere } from "./store.js";
 import { Icon, announce, at, effect, html, names, useEffect, useRef, useState } from "./ui.js";
 
 export function Top() {
@@ -41,7 +41,7 @@ function Title({ id }) {
     onBlur=${() => setEdited(false)} onKeyDown=${(event) => { if (event.key === "Escape") { event.stopPropagation(); setEdited(false); } }} /></form>`;
 }
 
-export const titleOf = (id) => (state.value?.id === id && state.value?.title) || listed.value.find((one) => one.id === id)?.title || "New conversation";
+export const titleOf = (id) => (state.value?.id === id && titleHere()) || listed.value.find((one) => one.id === id)?.title || "New conversation";
 
 /** Where the conversation stands, as a pill. */
 function Status() {
@@ -91,6 +91,7 @@ function More({ id, members }) {
       <button type="button" onClick=${act(() => share(id))}>Share link</button>
       <button id="fork" type="button" onClick=${act(() => fork())}>Fork</button>
       <button id="export" type="button" onClick=${act(exported)}>Export</button>
+      ${isShared() && members.length > 1 && html`<button id="quit" class="danger" type="button" onClick=${act(() => quit())}>Leave</button>`}
       <button id="delete" class="danger" type="button" onClick=${act(() => remove())}>Delete</button>
     </div></details>`;
 }

@@ -27,7 +27,7 @@ export function Transcript() {
   useEffect(() => follow(box.current, inner.current), []);
   useLayoutEffect(() => { stays.isAtEnd = true; isNewer.value = false; toEnd(); }, [id]);
   // That somebody takes part is not yet a conversation.
-  const isEmpty = !sending.value.length && blocks.length < 3 && blocks.every((block) => block.items.every((item) => item.kind === "joined"));
+  const isEmpty = !sending.value.length && blocks.length < 3 && blocks.every((block) => block.items.every((item) => ["joined", "left"].includes(item.kind)));
   return html`<div id="transcript" ref=${box} tabindex="0" role="log" aria-label="Conversation" aria-live="off">
     <div class="column" ref=${inner}>
       ${!isEmpty && html`<h2 class="hidden-text">Conversation</h2>`}
@@ -54,6 +54,8 @@ function follow(box, inner) {
       return;
     }
     if (!stays.isAtEnd) return;
+    // What a conversation begins with is read from its beginning.
+    if (box.querySelector("#greeting")) { box.scrollTop = 0; return; }
     const node = stays.fresh && box.querySelector(`[data-sequence="${stays.fresh}"]`);
     stays.fresh = null;
     toEnd();
@@ -67,9 +69,12 @@ function follow(box, inner) {
   const watch = new ResizeObserver(settle);
   watch.observe(inner);
   watch.observe(box);
+  // A scroll is told of a moment late, when more may be there already: only who scrolled up has left the end.
+  let before = box.scrollTop;
   const scrolled = () => {
-    stays.isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 60;
-    if (stays.isAtEnd) isNewer.value = false;
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < 60) { stays.isAtEnd = true; isNewer.value = false; }
+    else if (box.scrollTop < before) stays.isAtEnd = false;
+    before = box.scrollTop;
   };
   box.addEventListener("scroll", scrolled, { passive: true });
   return () => { watch.disconnect(); box.removeEventListener("scroll", scrolled); };
@@ -114,11 +119,15 @@ function Turn({ block }) {
 function grouped(items) {
   const parts = [];
   for (const item of items) {
-    if (!isOver(item)) { parts.push({ item }); continue; }
+    if (!isOver(item) && !hasRun(item, items)) { parts.push({ item }); continue; }
     if (parts.at(-1)?.work) parts.at(-1).work.push(item); else parts.push({ work: [item] });
   }
   return parts;
 }
+
+/** Whether it is a plan that ran without being asked about. */
+const hasRun = (item, items) => item.card?.card === "plan" && !item.card.question
+  && items.some((one) => one.kind === "run" && one.run.status !== "active" && one.run.plan.id === item.card.plan.id);
 
 const isOver = (item) => (item.kind === "run" ? item.run.status !== "active"
   : item.kind === "message" ? !item.isRead && item.isAnswer
@@ -130,10 +139,10 @@ function Work({ items, rev }) {
   const run = items.findLast((item) => item.kind === "run")?.run;
   const decided = items.findLast((item) => item.card?.question);
   const told = run ? `${headOf(run)} ${run.plan.steps.length === 1 ? "step" : "steps"}` : decided ? outcomeOf(decided).replace(/\.$/, "") : items.at(-1).text;
-  const mark = run ? { completed: "✓", failed: "✗", cancelled: "○" }[run.status] : "·";
+  const mark = run ? { completed: "✓", failed: "✗", cancelled: "○" }[run.status] : null;
   const about = run?.plan.title ?? decided?.card.plan?.title ?? decided?.text.split("\n")[0] ?? "";
   return html`<details class=${names("work", run?.status)} open=${isOpen} onToggle=${(event) => setOpen(event.currentTarget.open)}>
-    <summary><span class="mark" aria-hidden="true">${mark}</span><span class="told">${told}</span>${about && html`<span class="dim about"> · ${clip(about, 90)}</span>`}</summary>
+    <summary>${mark && html`<span class="mark" aria-hidden="true">${mark}</span>`}<span class="told">${told}</span>${about && html`<span class="dim about"> · ${clip(about, 90)}</span>`}</summary>
     <div class="inner">${items.map((item) => html`<${Item} key=${item.key} item=${item} rev=${rev} />`)}</div>
   </details>`;
 }
@@ -144,6 +153,7 @@ function Item({ item, rev }) {
     case "said": return html`<${Said} item=${item} rev=${rev} />`;
     case "run": return html`<article class="message assistant" data-sequence=${item.sequence}><${RunCard} run=${item.run} rev=${rev} /></article>`;
     case "joined": return personOf(item.person) !== "you" && html`<p class="aside" data-sequence=${item.sequence}>${item.person} takes part.</p>`;
+    case "left": return html`<p class="aside" data-sequence=${item.sequence}>${item.person} left.</p>`;
     case "mode": return html`<p class="aside" data-sequence=${item.sequence}>${item.mode === "proof" ? "Proof mode: each plan is complete in itself and can be audited." : "Exploratory mode: plans may use what was found before."}</p>`;
     case "chart": return html`<p class="aside" data-sequence=${item.sequence}><a href=${chartOf(item)} download=${item.file}>Save the chart as ${item.file}</a></p>`;
     default: return html`<p class="aside" data-sequence=${item.sequence}>${item.text}</p>`;

@@ -78,6 +78,7 @@ const TAKEN = {
     return [block];
   },
   member_joined: (turns, { sequence, person }) => [add(turns, { kind: "joined", key: sequence, sequence, person })],
+  member_left: (turns, { sequence, person }) => [add(turns, { kind: "left", key: sequence, sequence, person })],
   mode: (turns, { sequence, mode }) => [add(turns, { kind: "mode", key: sequence, sequence, mode })],
   titled: () => [],
   chart: (turns, event) => [add(turns, { kind: "chart", key: event.sequence, ...event })],

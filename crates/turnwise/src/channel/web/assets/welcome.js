@@ -23,14 +23,15 @@ export function Welcome({ isBegun }) {
     if (name && !atHand.peek().has(name)) api.atHand(name).then((tables) => { atHand.value = new Map(atHand.peek()).set(name, tables); }, () => {});
   }, [name]);
   if (!one) return html`<section id="greeting" aria-label="What can be asked"></section>`;
+  const tables = own?.tables ?? (id ? [] : atHand.value.get(one.name) ?? []);
   const examples = own?.examples ?? (id ? [] : one.examples);
   const ask = (text) => { place(text); send(); };
   return html`<section id="greeting" aria-label="What can be asked">
     <h2>${greetingOf(one)}</h2>
     ${!isBegun && html`<${Assistants} />`}
-    ${!isBegun && one.greeting.slice(0, 1).map((text) => html`<p key=${text} class="dim lead">${text}</p>`)}
+    ${!isBegun && !tables.length && one.greeting.slice(0, 1).map((text) => html`<p key=${text} class="dim lead">${text}</p>`)}
     ${examples.length > 0 && html`<div class="examples">${examples.slice(0, EXAMPLES).map((text) => html`<button key=${text} type="button" class="example" onClick=${() => ask(text)}>${text}</button>`)}</div>`}
-    <${Data} tables=${own?.tables ?? (id ? [] : atHand.value.get(one.name) ?? [])} canBring=${server.value?.uploads?.assistant === one.name} />
+    <${Data} tables=${tables} canBring=${server.value?.uploads?.assistant === one.name} />
   </section>`;
 }
 
