@@ -11,6 +11,7 @@ pub mod digest;
 mod failure;
 pub mod hearing;
 mod kind;
+pub mod leash;
 mod models;
 mod outlet;
 pub mod place;

@@ -11,6 +11,7 @@ mod mcp;
 mod model;
 #[path = "../node/mod.rs"]
 mod node;
+mod outlived;
 mod recipes;
 mod servers;
 mod written;
