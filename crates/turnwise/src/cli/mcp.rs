@@ -12,11 +12,11 @@ use super::{open, waiting};
 use crate::assistant::DEFAULT;
 use crate::channel::link::Which;
 use crate::channel::mcp::{Deciding, Host, serve};
-use crate::driver::{Clock as _, Driver, Session, SystemClock};
+use crate::driver::{Clock as _, Driver, Listing, Session, SystemClock};
 use crate::proof::collect::{Wanted, collect};
 use crate::proof::{Form, write};
 use turnwise_assistant::{Failure, FailureKind, Opened};
-use turnwise_core::ConversationId;
+use turnwise_core::{ConversationId, PersonId};
 
 /// `turnwise mcp`.
 #[derive(Clone, Debug, Args)]
@@ -68,30 +68,39 @@ pub async fn mcp(arguments: McpArguments) -> Result<ExitCode, Failure> {
 
 #[async_trait]
 impl Host for Desk {
-    async fn session(&self, conversation: Option<&str>) -> Result<Session, Failure> {
-        let which = conversation.map_or(Which::New, |id| Which::Named(id.to_owned()));
-        let name = self.opened.assistant.name();
-        if let Which::Named(id) = &which
-            && !self.opened.is_over(&ConversationId::new(id))
-        {
-            return Err(Failure::new(FailureKind::Usage, format!("there is no conversation {id} here"))
-                .hint("an answer of `ask` names the conversation; leave it out to begin one"));
-        }
-        let chosen = open::choose(&self.driver, name, &self.opened.mark, &which, None).await?;
-        Ok(self.driver.open(chosen.id, Arc::clone(&self.opened.assistant)).await?)
+    async fn session(&self, conversation: Option<&str>, person: &PersonId) -> Result<Session, Failure> {
+        let id = match conversation.map(ConversationId::new) {
+            Some(id) => {
+                let found = self.driver.conversations(&Listing::of(id.clone())).await?.pop();
+                let is_theirs = found.is_some_and(|found| found.members.contains(person));
+                if !is_theirs || !self.opened.is_over(&id) {
+                    return Err(unknown(&id));
+                }
+                id
+            }
+            None => {
+                let (name, mark) = (self.opened.assistant.name(), &self.opened.mark);
+                open::choose(&self.driver, name, mark, &Which::New, None).await?.id
+            }
+        };
+        Ok(self.driver.open(id, Arc::clone(&self.opened.assistant)).await?)
     }
 
-    async fn referred(&self, reference: &str) -> Result<Session, Failure> {
+    async fn referred(&self, reference: &str, person: &PersonId) -> Result<Session, Failure> {
         let named = waiting::find(self.driver.store().as_ref(), reference).await?;
-        self.session(Some(named.summary.id.as_str())).await
+        match named.summary.members.contains(person) {
+            true => self.session(Some(named.summary.id.as_str()), person).await,
+            false => Err(waiting::not_issued()),
+        }
     }
 
-    async fn waiting(&self) -> Result<Vec<Session>, Failure> {
+    async fn waiting(&self, person: &PersonId) -> Result<Vec<Session>, Failure> {
         let mut sessions: Vec<Session> = Vec::new();
         for waiting in waiting::all(self.driver.store().as_ref(), None).await? {
             let id = &waiting.summary.id;
             let is_ours = self.opened.is_over(id) && waiting.summary.assistant == *self.opened.assistant.name();
-            if is_ours && sessions.iter().all(|known| known.id() != id) {
+            let is_theirs = waiting.summary.members.contains(person);
+            if is_ours && is_theirs && sessions.iter().all(|known| known.id() != id) {
                 sessions.push(self.driver.open(id.clone(), Arc::clone(&self.opened.assistant)).await?);
             }
         }
@@ -105,4 +114,9 @@ impl Host for Desk {
         let proof = collect(store.as_ref(), &summary, &Wanted::Last, now).await.map_err(super::proof::failure)?;
         Ok(write(&proof, if as_json { Form::Json } else { Form::Markdown }))
     }
+}
+
+fn unknown(id: &ConversationId) -> Failure {
+    Failure::new(FailureKind::Usage, format!("there is no conversation {id} here"))
+        .hint("an answer of `ask` names the conversation; leave it out to begin one")
 }

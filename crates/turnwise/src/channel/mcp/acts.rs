@@ -22,7 +22,7 @@ impl<H: Host> Server<H> {
             "facts" => self.facts(read(name, arguments)?).await.map(|told| told.to_string()),
             "proof" => {
                 let forms::Proof { conversation, format } = read(name, arguments)?;
-                let session = self.host.session(Some(&conversation)).await?;
+                let session = self.host.session(Some(&conversation), &self.person).await?;
                 self.host.proof(&session, format == Format::Json).await
             }
             _ => {
@@ -34,7 +34,7 @@ impl<H: Host> Server<H> {
     }
 
     async fn ask(&self, asked: forms::Ask) -> Result<Value, Failure> {
-        let session = self.host.session(asked.conversation.as_deref()).await?.on(SURFACE);
+        let session = self.host.session(asked.conversation.as_deref(), &self.person).await?.on(SURFACE);
         let before = session.conversation();
         if self.deciding == Deciding::ByPeople
             && let Some(open) = before.pending().iter().find(|open| !may_be_talked_about(open))
@@ -54,7 +54,7 @@ impl<H: Host> Server<H> {
         }
         let wrong = |error: String| Failure::new(FailureKind::Usage, format!("that is no signed reference: {error}"));
         let reference: Reference = decided.reference.parse().map_err(|error| wrong(format!("{error}")))?;
-        let session = self.host.referred(&decided.reference).await?.on(SURFACE);
+        let session = self.host.referred(&decided.reference, &self.person).await?.on(SURFACE);
         let verdict = match (decided.verdict, decided.text) {
             (forms::Verdict::Approve, None) => Verdict::Approve,
             (forms::Verdict::Approve, Some(note)) => Verdict::ApproveNoting { note },
@@ -105,8 +105,8 @@ impl<H: Host> Server<H> {
 
     async fn pending(&self, asked: forms::Pending) -> Result<Value, Failure> {
         let sessions = match &asked.conversation {
-            Some(id) => vec![self.host.session(Some(id)).await?],
-            None => self.host.waiting().await?,
+            Some(id) => vec![self.host.session(Some(id), &self.person).await?],
+            None => self.host.waiting(&self.person).await?,
         };
         let mut all = Vec::new();
         for session in &sessions {
@@ -116,7 +116,7 @@ impl<H: Host> Server<H> {
     }
 
     async fn facts(&self, asked: forms::Facts) -> Result<Value, Failure> {
-        let session = self.host.session(Some(&asked.conversation)).await?;
+        let session = self.host.session(Some(&asked.conversation), &self.person).await?;
         let state = session.conversation();
         let facts: Vec<Value> = state
             .facts()

@@ -24,14 +24,15 @@ use crate::driver::Session;
 /// What the process around it answers: channels know no assistants and no store.
 #[async_trait]
 pub trait Host: Send + Sync + 'static {
-    /// The conversation of this id, or a new one where none is named.
-    async fn session(&self, conversation: Option<&str>) -> Result<Session, Failure>;
+    /// The conversation of this id, or a new one where none is named. One that `person` takes no part in cannot be told
+    /// from one that is not there; so it is with all of these.
+    async fn session(&self, conversation: Option<&str>, person: &PersonId) -> Result<Session, Failure>;
 
     /// The conversation that a signed reference belongs to; none for one that is not signed here.
-    async fn referred(&self, reference: &str) -> Result<Session, Failure>;
+    async fn referred(&self, reference: &str, person: &PersonId) -> Result<Session, Failure>;
 
-    /// The conversations in which something waits.
-    async fn waiting(&self) -> Result<Vec<Session>, Failure>;
+    /// The conversations of `person` in which something waits.
+    async fn waiting(&self, person: &PersonId) -> Result<Vec<Session>, Failure>;
 
     /// The proof of the last conclusion of a conversation, as Markdown or as JSON.
     async fn proof(&self, session: &Session, as_json: bool) -> Result<String, Failure>;
