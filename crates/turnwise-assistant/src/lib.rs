@@ -18,6 +18,7 @@ pub mod place;
 pub mod profiled;
 pub mod projects;
 mod room;
+mod section;
 
 use std::sync::Arc;
 
@@ -36,6 +37,7 @@ pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
 pub use models::Models;
 pub use outlet::{Around, Outlet, OutletError, Outlets};
 pub use room::{Room, quoted};
+pub use section::{Finding, Looking, Section, misread};
 
 /// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the
 /// conversation.

@@ -153,12 +153,16 @@ impl Tracker for GitHub {
         format!("GitHub issues of {}", self.repository)
     }
 
-    async fn check(&self, _: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
+    async fn look(&self) -> Result<(), TrackerError> {
         let repository: Repository = self.web.call(Method::Look, &self.path(""), None).await?;
         if !repository.has_issues || repository.archived {
             return Err(TrackerError::Unusable(format!("{} takes no issues.", self.repository)));
         }
-        Ok(Vec::new())
+        Ok(())
+    }
+
+    async fn check(&self, _: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
+        self.look().await.map(|()| Vec::new())
     }
 
     async fn similar(&self, draft: &Draft) -> Result<Vec<Ticket>, TrackerError> {

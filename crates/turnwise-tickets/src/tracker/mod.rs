@@ -89,6 +89,9 @@ pub trait Tracker: Send + Sync + 'static {
     /// How people call it: “the folder tickets”, “Jira project SHOP”.
     fn told(&self) -> String;
 
+    /// Whether it lets us in and has a place for tickets; nothing is created.
+    async fn look(&self) -> Result<(), TrackerError>;
+
     /// What it would refuse of `items`, found without creating anything.
     async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError>;
 

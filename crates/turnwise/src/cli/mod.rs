@@ -6,6 +6,7 @@ mod args;
 mod ask;
 mod attach;
 mod brought;
+mod by_name;
 mod chat;
 mod classify;
 mod config;

@@ -17,7 +17,7 @@ use self::fields::Meta;
 pub use self::wire::{Account, Jira};
 use super::web::{Method, broken};
 use super::{Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
-use crate::draft::Draft;
+use crate::draft::{Draft, TicketKind};
 
 /// What a search finds.
 #[derive(Debug, Deserialize)]
@@ -97,6 +97,10 @@ impl Jira {
 impl Tracker for Jira {
     fn told(&self) -> String {
         format!("Jira project {} at {}", self.project, self.web.site())
+    }
+
+    async fn look(&self) -> Result<(), TrackerError> {
+        Meta::of(self, TicketKind::default()).await.map(drop)
     }
 
     async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
