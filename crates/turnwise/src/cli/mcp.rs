@@ -1,17 +1,24 @@
-//! `turnwise mcp`: conversations for other programs, by the Model Context Protocol over standard input and output.
+//! `turnwise mcp`: conversations for other programs, by the Model Context Protocol over standard input and output, or
+//! over HTTP.
 //! Next: `channel::mcp`.
 
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use clap::Args;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::{open, waiting};
 use crate::assistant::DEFAULT;
+use crate::channel::http::{self, Access, HostName};
 use crate::channel::link::Which;
-use crate::channel::mcp::{Deciding, Host, serve};
+use crate::channel::mcp::{Deciding, Host, PATH, routes, serve};
+use crate::channel::signals::Signals;
 use crate::driver::{Clock as _, Driver, Listing, Session, SystemClock};
 use crate::proof::collect::{Wanted, collect};
 use crate::proof::{Form, write};
@@ -30,6 +37,17 @@ pub struct McpArguments {
     pub store: StoreArguments,
     #[command(flatten)]
     pub flow: FlowArguments,
+    /// Serve over HTTP on this address instead, below /mcp; one that others can reach needs --tokens, and port 0 takes
+    /// a free one
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<SocketAddr>,
+    /// The people who may come in over HTTP, and the SHA-256 of their tokens, one on each line
+    #[arg(long, value_name = "FILE", requires = "listen")]
+    pub tokens: Option<PathBuf>,
+    /// A name the server is called by over HTTP, besides the address it listens on; with https:// before it where a
+    /// proxy ends TLS. May be given several times; other names are refused
+    #[arg(long, value_name = "HOST", requires = "listen")]
+    pub name: Vec<HostName>,
     /// Let the program decide in your place: approve plans, and answer what waits for a person
     #[arg(long)]
     pub let_decide: bool,
@@ -41,11 +59,16 @@ struct Desk {
     opened: Opened,
 }
 
-/// Serves until standard input is closed.
+/// Serves until standard input is closed, or over HTTP until a signal ends it.
 ///
 /// # Errors
-/// When the assistant cannot be opened, or the other side does not speak the protocol.
+/// When the assistant cannot be opened, the address cannot be listened on, or the other side does not speak the
+/// protocol.
 pub async fn mcp(arguments: McpArguments) -> Result<ExitCode, Failure> {
+    let door = match arguments.listen {
+        Some(address) => Some(Door::open(address, arguments.tokens.as_deref(), arguments.name.clone()).await?),
+        None => None,
+    };
     let driver = open::driver(&arguments.store)?;
     driver.print_prompts();
     let kept = open::Kept::beside(&arguments.store, None)?;
@@ -59,11 +82,44 @@ pub async fn mcp(arguments: McpArguments) -> Result<ExitCode, Failure> {
     };
     let desk = Arc::new(Desk { driver, opened });
     let deciding = if arguments.let_decide { Deciding::Allowed } else { Deciding::ByPeople };
-    let served = serve(Arc::clone(&desk), open::person(), deciding).await;
+    let served = match door {
+        Some(door) => door.serve(Arc::clone(&desk), deciding).await,
+        None => serve(Arc::clone(&desk), open::person(), deciding).await,
+    };
     let ended = desk.driver.shutdown().await;
     served?;
     ended?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Where programs come in over HTTP.
+struct Door {
+    signals: Signals,
+    listener: TcpListener,
+    access: Access,
+    names: Vec<HostName>,
+}
+
+impl Door {
+    async fn open(wanted: SocketAddr, tokens: Option<&Path>, names: Vec<HostName>) -> Result<Self, Failure> {
+        let access = super::serve::access(wanted.ip(), tokens)?;
+        let signals = super::serve::signals()?;
+        let unusable = |error| super::serve::unusable(wanted, error);
+        let listener = TcpListener::bind(wanted).await.map_err(unusable)?;
+        let address = listener.local_addr().map_err(unusable)?;
+        eprintln!("Turnwise serves the Model Context Protocol at http://{address}{PATH} (Ctrl+C ends it)");
+        Ok(Self { signals, listener, access, names })
+    }
+
+    async fn serve(self, desk: Arc<Desk>, deciding: Deciding) -> Result<(), Failure> {
+        let Self { mut signals, listener, access, names } = self;
+        let closing = CancellationToken::new();
+        let routes = http::behind_doors(routes(desk, deciding, &closing), access, names);
+        let serving = tokio::spawn(http::answer(listener, routes, closing.clone()));
+        super::ask::told_to_end(&mut signals).await;
+        closing.cancel();
+        serving.await.map_err(|error| Failure::new(FailureKind::Defect, "the server broke").caused_by(error))
+    }
 }
 
 #[async_trait]

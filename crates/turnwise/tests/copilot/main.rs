@@ -8,6 +8,7 @@ mod desk;
 mod killed;
 mod liar;
 mod mcp;
+mod mcp_web;
 mod model;
 #[path = "../node/mod.rs"]
 mod node;
