@@ -5,7 +5,10 @@
 
 mod at_once;
 mod desk;
+#[path = "../dying/mod.rs"]
+mod dying;
 mod killed;
+mod kills;
 mod liar;
 mod mcp;
 mod mcp_web;
@@ -15,4 +18,5 @@ mod node;
 mod outlived;
 mod recipes;
 mod servers;
+mod tasks;
 mod written;
