@@ -231,7 +231,11 @@ async fn looked_at(options: Options) -> Result<String, Failure> {
         }
     }
     let place = place(&[], options, None)?;
-    place.tracker.look().await.map_err(|error| unusable(error).hint("mend assistants: {tickets: …} in turnwise.yaml"))?;
+    place
+        .tracker
+        .look()
+        .await
+        .map_err(|error| unusable(error).hint("mend assistants: {tickets: …} in turnwise.yaml"))?;
     Ok(place.told.trim_end_matches('.').to_owned())
 }
 

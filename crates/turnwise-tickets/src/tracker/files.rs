@@ -204,6 +204,10 @@ impl Tracker for Files {
         Ok(self.ticket(&kept))
     }
 
+    fn description_characters_max(&self) -> usize {
+        usize::MAX
+    }
+
     fn comment_characters_max(&self) -> usize {
         usize::MAX
     }

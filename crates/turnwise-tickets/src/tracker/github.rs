@@ -210,9 +210,13 @@ impl Tracker for GitHub {
         Ok(issue.into())
     }
 
-    fn comment_characters_max(&self) -> usize {
+    fn description_characters_max(&self) -> usize {
         // The mark of the operation is a part of it.
         TEXT_CHARACTERS_MAX - MARK_CHARACTERS_MAX
+    }
+
+    fn comment_characters_max(&self) -> usize {
+        self.description_characters_max()
     }
 
     /// An issue that was created and not yet put below its epic is half done: it is done again, which finds it and does

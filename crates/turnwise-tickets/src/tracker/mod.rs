@@ -109,6 +109,9 @@ pub trait Tracker: Send + Sync + 'static {
     /// Adds a comment to a ticket; a second time for the same operation adds none.
     async fn comment(&self, key: &TicketKey, text: &str, operation: &Operation) -> Result<Ticket, TrackerError>;
 
+    /// How long the description of a ticket may be.
+    fn description_characters_max(&self) -> usize;
+
     /// How long a comment may be.
     fn comment_characters_max(&self) -> usize;
 

@@ -162,6 +162,10 @@ impl Tracker for Jira {
         Ok(ticket)
     }
 
+    fn description_characters_max(&self) -> usize {
+        TEXT_CHARACTERS_MAX
+    }
+
     fn comment_characters_max(&self) -> usize {
         TEXT_CHARACTERS_MAX
     }
