@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
 
-use super::{meaning, telling};
 use super::question::{ModelReader, SCHEMA, TASK};
 use super::source::{SourceError, shown};
 use super::whole::Extent;
 use super::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
+use super::{meaning, telling};
 use turnwise_assistant::{
     Failure, FailureKind, Kind, Looking, Opened, Reopened, Reruns, RowsWanted, Section, Settings, hearing, profiled,
 };

@@ -41,8 +41,9 @@ pub struct DoctorArguments {
 /// When standard output fails.
 pub fn doctor(arguments: &DoctorArguments) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime
-        .map_err(|error| Failure::new(FailureKind::Operator, "the system refuses threads or timers").caused_by(error))?;
+    let runtime = runtime.map_err(|error| {
+        Failure::new(FailureKind::Operator, "the system refuses threads or timers").caused_by(error)
+    })?;
     let finding = |what: &str, told| Finding { what: what.to_owned(), told };
     let mut findings = vec![finding("conversations", conversations(arguments.db.as_deref()))];
     if !arguments.data.is_empty() {
@@ -133,9 +134,9 @@ fn models(name: &str) -> Result<String, Failure> {
 /// Whether Slack lets us in and the app may do what it has to, where it is set up; asked there, nothing is posted.
 async fn slack() -> Option<Result<String, Failure>> {
     Some(match super::slack::examined().transpose()? {
-        Ok(settings) => crate::channel::slack::examine(settings).await.map_err(|told| {
-            Failure::new(FailureKind::Operator, told).hint("docs/slack.md tells how it is set up")
-        }),
+        Ok(settings) => crate::channel::slack::examine(settings)
+            .await
+            .map_err(|told| Failure::new(FailureKind::Operator, told).hint("docs/slack.md tells how it is set up")),
         Err(failure) => Err(failure),
     })
 }

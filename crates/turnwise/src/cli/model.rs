@@ -7,11 +7,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::assistant::ALL;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
-use crate::assistant::ALL;
 use turnwise_assistant::{Failure, FailureKind, Hearer, Models};
 use turnwise_model::{Budget, Guarded, Guards, Keys, ModelName, Price, Sees, TaskError, TaskName, open};
 
@@ -150,7 +150,8 @@ pub fn settled(assistant: &str, arguments: &ModelArguments) -> Result<Settled, F
         let any = of_assistant.name.as_ref().or(written.settings.name.as_ref());
         let all = written.settings.tasks.0.iter().chain(&of_assistant.tasks.0);
         let tasks: BTreeMap<&String, &String> = all.map(|(task, name)| (&task.value, name)).collect();
-        let tasks = tasks.iter().map(|(task, name)| Named { task: Some(TaskName::new(task.as_str())), ..one(name, by()) });
+        let tasks =
+            tasks.iter().map(|(task, name)| Named { task: Some(TaskName::new(task.as_str())), ..one(name, by()) });
         any.map(|name| one(name, by())).into_iter().chain(tasks).collect()
     };
     let limits = written.settings.limits;

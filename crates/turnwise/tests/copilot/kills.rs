@@ -66,7 +66,10 @@ fn go_on(desk: &Desk, seed: u64) -> Vec<usize> {
                 let step = asked(&chat.seen);
                 let times = ran(desk);
                 assert!(times.iter().all(|times| *times <= 1), "seed {seed}: run again unasked: {times:?}");
-                assert!(times[step..].iter().all(|times| *times == 0), "seed {seed}: run behind step {step}: {times:?}");
+                assert!(
+                    times[step..].iter().all(|times| *times == 0),
+                    "seed {seed}: run behind step {step}: {times:?}"
+                );
                 unknown.push(step);
                 chat.seen.clear();
                 chat.say(if times[step - 1] == 1 { "1" } else { "2" });

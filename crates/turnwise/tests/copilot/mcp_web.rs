@@ -60,7 +60,8 @@ impl Server {
         let headers = [("Authorization", bearer.as_str()), ("MCP-Protocol-Version", "2025-06-18")];
         let (status, answer) = self.post(&headers, &call);
         assert_eq!(status, 200, "{answer}");
-        let data = answer.lines().filter_map(|line| line.strip_prefix("data: ").or(line.starts_with('{').then_some(line)));
+        let data =
+            answer.lines().filter_map(|line| line.strip_prefix("data: ").or(line.starts_with('{').then_some(line)));
         let answer: Value = data.filter_map(|data| serde_json::from_str(data).ok()).next_back().unwrap();
         let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
         (text, answer["result"]["isError"] == true)
@@ -94,7 +95,9 @@ fn over_http_pages_of_others_and_names_that_were_made_to_point_here_are_refused(
     assert!(status == 200 && answer.contains("\"name\":\"turnwise\""), "{answer}");
     let own = format!("http://{}", server.address);
     assert_eq!(server.post(&[("Origin", &own)], &hello()).0, 200);
-    for foreign in [("Host", "evil.example.org"), ("Origin", "http://evil.example.org"), ("Sec-Fetch-Site", "cross-site")] {
+    for foreign in
+        [("Host", "evil.example.org"), ("Origin", "http://evil.example.org"), ("Sec-Fetch-Site", "cross-site")]
+    {
         let (status, answer) = server.post(&[foreign], &hello());
         assert!(status == 403 && answer.contains("foreign_"), "{foreign:?}: {answer}");
     }

@@ -33,7 +33,11 @@ const TASKS: [Task; 25] = [
     to_file(&["collect addresses from mail.txt"], "addresses.txt", &["ann@example.org\nbob@example.org\n"]),
     told(&["pack the folder", "notes"], &["notes/monday.md"]),
     to_file(&["open points in the notes"], "todos.txt", &["TODO call Ann", "TODO pay"]),
-    to_file(&["what went wrong in the log app.log?", "show me the errors in the log app.log"], "errors.txt", &["2 disk full"]),
+    to_file(
+        &["what went wrong in the log app.log?", "show me the errors in the log app.log"],
+        "errors.txt",
+        &["2 disk full"],
+    ),
     to_file(&["put the tables together"], "all.csv", &["town,amount\nOslo,10.5\nBergen,20\nRome,5\n"]),
     to_file(&["split the file story.txt", "1"], "part-aa", &["The sea"]),
     to_file(&["replace the word", "sea", "lake", "story.txt"], "story.txt", &["The lake"]),
@@ -76,7 +80,10 @@ fn desk() -> Desk {
     desk.put("old/b.txt", "b\n");
     for recipe in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/copilot/recipes")).unwrap() {
         let recipe = recipe.unwrap();
-        desk.put(&format!("recipes/{}", recipe.file_name().display()), &std::fs::read_to_string(recipe.path()).unwrap());
+        desk.put(
+            &format!("recipes/{}", recipe.file_name().display()),
+            &std::fs::read_to_string(recipe.path()).unwrap(),
+        );
     }
     desk
 }
@@ -90,7 +97,8 @@ fn page() -> String {
             let mut stream = stream.unwrap();
             let _ = stream.read(&mut [0; 4096]);
             let body = "<h1>Hello</h1>";
-            let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len());
+            let _ =
+                write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len());
         }
     });
     format!("http://{address}/")
