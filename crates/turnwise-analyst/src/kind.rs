@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
 
-use super::meaning;
-use super::question::{ModelReader, SCHEMA};
+use super::question::{ModelReader, SCHEMA, TASK};
 use super::source::{Opening, SourceError, shown};
 use super::whole::Extent;
 use super::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
+use super::{meaning, telling};
 use turnwise_assistant::{
-    Failure, FailureKind, Kind, Opened, Progress, Reopened, Reruns, RowsWanted, Settings, hearing, profiled,
+    Failure, FailureKind, Kind, Looking, Opened, Progress, Reopened, Reruns, RowsWanted, Section, Settings, hearing,
+    profiled,
 };
 use turnwise_model::TaskError;
 
@@ -22,14 +23,18 @@ pub const KIND: Kind = Kind {
     name: "analyst",
     open,
     examine,
+    settings: Section::is_nothing,
+    look: Looking::at_nothing,
     rerun,
     shown,
     schemas: &[("question", SCHEMA), ("meaning", meaning::SCHEMA), ("intent", hearing::SCHEMA)],
+    tasks: &[TASK, meaning::FILES.name, telling::FILES.name, hearing::TASK],
     is_for_editors: false,
 };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, below, models, state, progress, .. } = settings;
+    let Settings { reader, data, below, models, state, progress, section, .. } = settings;
+    section.is_nothing()?;
     let model = ModelReader::of(models).map_err(unusable)?;
     if data.is_empty() {
         return Err(no_data());

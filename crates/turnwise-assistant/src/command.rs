@@ -1,11 +1,14 @@
 //! Commands: one program with its arguments, run in a folder. What it prints is passed on as it comes and kept up to a
-//! limit; when it is stopped, its children end with it. What may be run is the assistant's to say. Next: `place`.
+//! limit; when it is stopped, its children end with it, and when we are killed they do, too (`leash`). What may be run
+//! is the assistant's to say. Next: `place`.
 
 use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
+
+use crate::leash::{self, Reads};
 
 /// Bytes of a command's output that are kept, half of them its beginning and half its end: that is where errors stand.
 pub const OUTPUT_BYTES_MAX: usize = 64 * 1024;
@@ -142,7 +145,7 @@ impl Kept {
 /// # Errors
 /// When the program cannot be started.
 pub fn run(root: &Path, command: &CommandLine, terms: &Terms<'_>, printed: &mut dyn FnMut(&[u8])) -> io::Result<Ran> {
-    let mut child = start(root, command, terms.input.is_some())?;
+    let mut child = start(root, command, terms.input.map_or(Reads::Nothing, |input| Reads::Bytes(input.len())))?;
     let (sender, pieces) = mpsc::channel::<Piece>();
     if let Some(pipe) = child.stdout.take() {
         forward(true, pipe, sender.clone());
@@ -150,12 +153,15 @@ pub fn run(root: &Path, command: &CommandLine, terms: &Terms<'_>, printed: &mut 
     if let Some(pipe) = child.stderr.take() {
         forward(false, pipe, sender);
     }
-    if let (Some(mut pipe), Some(input)) = (child.stdin.take(), terms.input) {
+    let pipe = child.stdin.take().map(Arc::new);
+    if let (Some(pipe), Some(input)) = (pipe.clone(), terms.input) {
         let input = input.to_owned();
         // On a thread of its own: a program may print before it has read all. One that reads no further is no
         // error.
-        std::thread::spawn(move || drop(io::Write::write_all(&mut pipe, input.as_bytes())));
+        std::thread::spawn(move || drop(io::Write::write_all(&mut &*pipe, input.as_bytes())));
     }
+    // As long as it is open here, a program on a leash runs; one that is not sees the end of its input by its closing.
+    let _held = pipe.filter(|_| leash::is_held());
     let (mut all, mut result) = (Kept::new(terms.bytes_max), Kept::new(terms.bytes_max));
     let mut take = |piece: Piece| {
         printed(&piece.bytes);
@@ -179,7 +185,7 @@ pub struct Dialogue {
 /// # Errors
 /// When the program cannot be started.
 pub fn converse(root: &Path, command: &CommandLine) -> io::Result<(Dialogue, ChildStdin, ChildStdout, ChildStderr)> {
-    let mut child = start(root, command, true)?;
+    let mut child = start(root, command, Reads::Dialogue)?;
     match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
         (Some(input), Some(output), Some(errors)) => Ok((Dialogue { child }, input, output, errors)),
         _ => {
@@ -195,13 +201,14 @@ impl Drop for Dialogue {
     }
 }
 
-fn start(root: &Path, command: &CommandLine, has_input: bool) -> io::Result<Child> {
+fn start(root: &Path, command: &CommandLine, reads: Reads) -> io::Result<Child> {
     // A path is one of the folder, wherever this process stands.
     let is_path = command.program.contains('/');
     let program = if is_path { root.join(&command.program) } else { command.program.clone().into() };
-    let mut starting = Command::new(program);
+    let mut starting = leash::command(&program, reads, std::env::var_os("PATH").as_deref())?;
     starting.args(&command.arguments).current_dir(root);
-    starting.stdin(if has_input { Stdio::piped() } else { Stdio::null() });
+    let has_pipe = reads != Reads::Nothing || leash::is_held();
+    starting.stdin(if has_pipe { Stdio::piped() } else { Stdio::null() });
     starting.stdout(Stdio::piped()).stderr(Stdio::piped());
     // Nobody is there to answer a question or to turn pages.
     starting.env("GIT_TERMINAL_PROMPT", "0").env("PAGER", "cat").env("TERM", "dumb");
@@ -256,12 +263,20 @@ fn attend(
     }
 }
 
-/// Ends the program and all it started.
-fn end(child: &mut Child) {
+/// Ends all programs of the group whose first one is `process`: it has to be one that was started with a group of its
+/// own and was not waited for yet, so that its number is nobody else's.
+pub fn end_group(process: u32) {
     #[cfg(unix)]
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+    if let Some(group) = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw) {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
+    #[cfg(not(unix))]
+    let _ = process;
+}
+
+/// Ends the program and all it started.
+fn end(child: &mut Child) {
+    end_group(child.id());
     let _ = child.kill();
     let _ = child.wait();
 }

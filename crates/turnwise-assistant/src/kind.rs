@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use turnwise_core::{ConversationId, FactName, SourceStamp, Table, ToolName};
 use turnwise_intent::IntentReader;
 
-use crate::{Assistant, Failure, Models, Outlets, Progress};
+use crate::{Assistant, Failure, Looking, Models, Outlets, Progress, Section};
 
 /// An assistant that works, as the rest of the program finds it.
 #[derive(Debug)]
@@ -20,12 +20,18 @@ pub struct Kind {
     pub open: fn(Settings) -> Result<Opened, Failure>,
     /// Looks at what it would work on and says in a few words what is there; blocks.
     pub examine: fn(&[PathBuf]) -> Result<String, Failure>,
+    /// Reads its section of the configuration and refuses what means nothing; looks at nothing else.
+    pub settings: fn(&Section) -> Result<(), Failure>,
+    /// Looks at what its section names, from the folder it would work in. Nothing is changed by it.
+    pub look: fn(Section, PathBuf) -> Looking,
     /// Opens what it works on for running steps again that rest on these sources; blocks.
     pub rerun: fn(&[PathBuf], &[&SourceStamp]) -> Result<Reopened, Failure>,
     /// What was named to work on, as it may be shown and kept: without what is secret in it.
     pub shown: fn(&Path) -> PathBuf,
     /// The JSON schemas its models are held to, by name, for `turnwise schema`.
     pub schemas: &'static [(&'static str, &'static str)],
+    /// The tasks its models may be asked to do, by name, for `model: {tasks: …}`.
+    pub tasks: &'static [&'static str],
     /// Whether it is the one that editors mean where they name none.
     pub is_for_editors: bool,
 }
@@ -45,8 +51,8 @@ pub struct Settings {
     pub state: Option<PathBuf>,
     /// The surface that holds its conversations, where one can be spoken to.
     pub outlets: Outlets,
-    /// Its own section of the configuration, as it is written there; null where there is none.
-    pub options: serde_json::Value,
+    /// Its own section of the configuration.
+    pub section: Section,
     /// Where it tells how far it is.
     pub progress: Progress,
 }

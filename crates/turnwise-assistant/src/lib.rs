@@ -11,6 +11,7 @@ pub mod digest;
 mod failure;
 pub mod hearing;
 mod kind;
+pub mod leash;
 mod models;
 mod outlet;
 pub mod place;
@@ -18,6 +19,7 @@ pub mod profiled;
 mod progress;
 pub mod projects;
 mod room;
+mod section;
 
 use std::sync::Arc;
 
@@ -37,6 +39,7 @@ pub use models::Models;
 pub use outlet::{Around, Outlet, OutletError, Outlets};
 pub use progress::{Progress, Stage};
 pub use room::{Room, quoted};
+pub use section::{Finding, Looking, Section, misread};
 
 /// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the
 /// conversation.

@@ -2,8 +2,7 @@
 //! Next: `worker`.
 
 use serde::Deserialize;
-use serde_json::Value;
-use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Failure, Section};
 
 /// The section `assistants: { coder: … }`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -36,11 +35,9 @@ impl Options {
     ///
     /// # Errors
     /// When it holds what means nothing.
-    pub(crate) fn read(section: &Value) -> Result<Self, Failure> {
-        if section.is_null() {
-            return Ok(Self::default());
-        }
-        let options: Self = serde_json::from_value(section.clone()).map_err(|error| wrong(&error.to_string()))?;
+    pub(crate) fn read(section: &Section) -> Result<Self, Failure> {
+        let options: Self = section.read()?;
+        let wrong = |told: &str| section.wrong(told).hint(HINT);
         match &options.worker {
             Some(worker) if worker.command.first().is_none_or(|program| program.trim().is_empty()) => {
                 Err(wrong("worker: command: it names no program"))
@@ -53,10 +50,8 @@ impl Options {
     }
 }
 
-fn wrong(told: &str) -> Failure {
-    let hint = "assistants: { coder: { worker: { command: [PROGRAM, ARGUMENT, …] } } }";
-    Failure::new(FailureKind::Usage, format!("turnwise.yaml: assistants: coder: {told}")).hint(hint)
-}
+/// A section as it is written.
+const HINT: &str = "assistants: { coder: { worker: { command: [PROGRAM, ARGUMENT, …] } } }";
 
 /// What an agent may take unless it is said otherwise.
 fn seconds() -> u32 {
@@ -71,22 +66,29 @@ const SECONDS_MAX: u32 = 3_600;
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-    use serde_json::json;
+    use std::path::Path;
+
+    use serde_json::{Value, json};
 
     use super::*;
+
+    fn read(section: &Value) -> Result<Options, Failure> {
+        let text = json!({"assistants": {"coder": section}}).to_string();
+        Options::read(&Section::of(Path::new("turnwise.yaml"), &text, "coder"))
+    }
 
     #[test]
     fn a_section_that_means_nothing_is_refused_by_name() {
         for (section, told) in [
-            (json!({"workers": {}}), "unknown field `workers`"),
+            (json!({"workers": {}}), "there is no setting `workers`"),
             (json!({"worker": {"command": []}}), "names no program"),
             (json!({"worker": {"command": ["a"], "seconds": 0}}), "a number from 1 to 3600"),
             (json!({"worker": {"command": "a"}}), "invalid type"),
         ] {
-            let error = Options::read(&section).unwrap_err();
+            let error = read(&section).unwrap_err();
             assert!(error.message().contains(told), "{section}: {}", error.message());
         }
-        let worker = Options::read(&json!({"worker": {"command": ["a", "b"]}})).unwrap().worker.unwrap();
+        let worker = read(&json!({"worker": {"command": ["a", "b"]}})).unwrap().worker.unwrap();
         assert_eq!((worker.command.len(), worker.seconds), (2, 600));
     }
 }

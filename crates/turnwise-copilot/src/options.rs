@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use serde_json::Value;
-use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Failure, Section};
 use turnwise_core::EffectClass;
 
 /// The section `assistants: { copilot: … }`.
@@ -65,11 +64,9 @@ impl Options {
     ///
     /// # Errors
     /// When it holds what means nothing, or contradicts itself.
-    pub fn read(section: &Value) -> Result<Self, Failure> {
-        if section.is_null() {
-            return Ok(Self::default());
-        }
-        let options: Self = serde_json::from_value(section.clone()).map_err(|error| wrong(&error.to_string()))?;
+    pub fn read(section: &Section) -> Result<Self, Failure> {
+        let options: Self = section.read()?;
+        let wrong = |told: &str| section.wrong(told).hint(HINT);
         for (name, server) in &options.tools {
             let is_name =
                 !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter));
@@ -95,14 +92,14 @@ impl Options {
     }
 }
 
-fn wrong(told: &str) -> Failure {
-    let hint = "assistants: { copilot: { tools: { NAME: { command: [PROGRAM, …], effects: { TOOL: pure } } } } }";
-    Failure::new(FailureKind::Usage, format!("turnwise.yaml: assistants: copilot: {told}")).hint(hint)
-}
+/// A section as it is written.
+const HINT: &str = "assistants: { copilot: { tools: { NAME: { command: [PROGRAM, …], effects: { TOOL: pure } } } } }";
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+    use std::path::Path;
+
     use serde_json::json;
 
     use super::*;
@@ -110,7 +107,7 @@ mod tests {
     #[test]
     fn a_section_that_means_nothing_is_refused_by_name() {
         for (section, told) in [
-            (json!({"tool": {}}), "unknown field `tool`"),
+            (json!({"tool": {}}), "there is no setting `tool`"),
             (json!({"tools": {"fs": {}}}), "fs: it takes a command or a url"),
             (json!({"tools": {"fs": {"command": ["a"], "url": "http://a"}}}), "and not both"),
             (json!({"tools": {"fs": {"url": "ftp://a"}}}), "is no address"),
@@ -122,9 +119,10 @@ mod tests {
             ),
             (json!({"without": ["shell"]}), "there is no tool “shell”; there are run,"),
         ] {
-            let error = Options::read(&section).unwrap_err();
+            let text = json!({"assistants": {"copilot": section}}).to_string();
+            let error = Options::read(&Section::of(Path::new("turnwise.yaml"), &text, "copilot")).unwrap_err();
             assert!(error.message().contains(told), "{section}: {}", error.message());
         }
-        assert_eq!(Options::read(&Value::Null).unwrap(), Options::default());
+        assert_eq!(Options::read(&Section::default()).unwrap(), Options::default());
     }
 }

@@ -383,7 +383,7 @@ fn files_of_a_folder_are_listed_and_parts_of_other_types_keep_their_names() {
 fn a_key_that_means_nothing_is_refused_by_name() {
     let repository = Repository::new();
     std::fs::write(repository.folder.path().join("turnwise.yaml"), "assistants: {coder: {workers: {}}}\n").unwrap();
-    holds(&repository.talk(&["hello"]), &["assistants: coder: unknown field `workers`"]);
+    holds(&repository.talk(&["hello"]), &["line 1: there is no setting `workers`", "did you mean `worker`?"]);
 }
 
 /// A process that died in the middle of a change leaves both files old for the next one, which says so.

@@ -5,13 +5,15 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
-use std::io::{Read, Write};
+#[path = "dying/mod.rs"]
+mod dying;
+
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+
+use dying::{Chat, PATIENCE, chance};
 
 /// Runs of the program that end by being killed.
 const RUNS: u64 = 50;
@@ -19,94 +21,6 @@ const RUNS: u64 = 50;
 const LANES: u64 = 10;
 /// Files that one plan appends to.
 const FILES: [&str; 5] = ["a.csv", "b.jsonl", "c.csv", "d.csv", "e f.csv"];
-/// Far more than anything takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A number from a seed (SplitMix64), so that a failing run can be played again.
-fn chance(seed: u64, below: u64) -> u64 {
-    let mut x = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (x ^ (x >> 31)) % below
-}
-
-struct Chat {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: Receiver<Vec<u8>>,
-    seen: String,
-}
-
-impl Chat {
-    fn start(folder: &Path, more: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-            .args(["chat", "--data", "people.csv"])
-            .args(more)
-            .current_dir(folder)
-            .env("TURNWISE_STATE", folder.join("state"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .unwrap();
-        let mut out = child.stdout.take().unwrap();
-        let (sender, output) = channel();
-        std::thread::spawn(move || {
-            let mut buffer = [0; 4096];
-            while let Ok(read) = out.read(&mut buffer) {
-                if read == 0 || sender.send(buffer[..read].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
-        let input = child.stdin.take();
-        Self { child, input, output, seen: String::new() }
-    }
-
-    fn say(&mut self, line: &str) {
-        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
-    }
-
-    /// Waits until the output holds one of `wanted`, and says which.
-    fn until(&mut self, wanted: &[&str]) -> usize {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            if let Some(at) = wanted.iter().position(|wanted| self.seen.contains(wanted)) {
-                return at;
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "none of {wanted:?} in:\n{}", self.seen);
-            match self.output.recv_timeout(left) {
-                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => panic!("it ended without {wanted:?}:\n{}", self.seen),
-            }
-        }
-    }
-
-    /// Kills it after `wait`, or as soon as it has told of `steps` finished steps.
-    fn kill_within(mut self, wait: Duration, steps: usize) {
-        let deadline = Instant::now() + wait;
-        while self.seen.matches('✓').count() < steps {
-            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
-            }
-        }
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    fn end(mut self) -> String {
-        drop(self.input.take());
-        self.child.wait().unwrap();
-        while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
-            self.seen.push_str(&String::from_utf8_lossy(&bytes));
-        }
-        self.seen
-    }
-}
-
 fn question() -> String {
     let appends: Vec<String> = FILES.iter().map(|name| format!("append it to \"{name}\"")).collect();
     format!("number of people by town, {}", appends.join(" and "))
@@ -129,7 +43,7 @@ fn rows(file: &Path) -> Vec<usize> {
 
 /// Starts, approves, and tells how long the run took from the approval to the last step.
 fn whole_run(folder: &Path) -> Duration {
-    let mut chat = Chat::start(folder, &["--new"]);
+    let mut chat = Chat::start(folder, &["--data", "people.csv", "--new"]);
     chat.say(&question());
     chat.until(&["Run it?"]);
     let begun = Instant::now();
@@ -142,7 +56,7 @@ fn whole_run(folder: &Path) -> Duration {
 
 /// Starts again after the kill, answers what is asked, and gives what was reported as unknown.
 fn go_on(folder: &Path) -> Vec<String> {
-    let mut chat = Chat::start(folder, &["--resume"]);
+    let mut chat = Chat::start(folder, &["--data", "people.csv", "--resume"]);
     let mut unknown = Vec::new();
     loop {
         chat.seen.clear();
@@ -189,7 +103,7 @@ fn killed_runs(lane: u64, took: Duration) -> (usize, usize) {
     let (mut cut_short, mut asked) = (0, 0);
     for seed in (lane..RUNS).step_by(usize::try_from(LANES).unwrap()) {
         let folder = folder();
-        let mut chat = Chat::start(folder.path(), &["--new"]);
+        let mut chat = Chat::start(folder.path(), &["--data", "people.csv", "--new"]);
         chat.say(&question());
         chat.until(&["Run it?"]);
         chat.say("y");

@@ -105,6 +105,89 @@ fn settings_come_from_option_environment_project_and_person_in_this_order() {
 }
 
 #[test]
+fn a_setting_that_means_nothing_is_refused_wherever_it_stands_and_whatever_is_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for (settings, line, unknown, near) in [
+        ("port: 1\nslack:\n  bott: x\n", 3, "setting `bott`", Some("bot")),
+        ("assistants:\n  copilt: {}\n", 2, "assistant `copilt`", Some("copilot")),
+        ("assistants:\n  analyst:\n    tools: {}\n", 3, "setting `tools`", None),
+        ("assistants:\n  coder:\n    worker: {command: [a], second: 1}\n", 3, "setting `second`", Some("seconds")),
+        ("assistants:\n  companion:\n    nam: Fern\n", 3, "setting `nam`", Some("name")),
+        ("assistants:\n  tickets:\n    jira:\n      sight: x\n", 4, "setting `sight`", Some("site")),
+        (
+            "assistants:\n  copilot:\n    tools:\n      fs: {url: 'http://a', efects: {}}\n",
+            4,
+            "setting `efects`",
+            Some("effects"),
+        ),
+        ("model:\n  tasks: {questoin: recorded:a}\n", 2, "task `questoin`", Some("question")),
+        ("model:\n  assistants:\n    codr: {name: recorded:a}\n", 3, "assistant `codr`", Some("coder")),
+        ("model:\n  assistants:\n    coder:\n      tasks: {question: recorded:a}\n", 4, "task `question`", None),
+        ("model:\n  limits: {secnds: 1}\n", 2, "setting `secnds`", Some("seconds")),
+    ] {
+        std::fs::write(folder.path().join("turnwise.yaml"), settings).unwrap();
+        for command in [&["config"][..], &["pending"], &["doctor", "--port", "0"]] {
+            let refused = turnwise(folder.path(), command, &[]);
+            let told = text(&refused);
+            assert_eq!(refused.status.code(), Some(2), "{settings}: {told}");
+            assert!(told.contains(&format!("turnwise.yaml, line {line}: there is no {unknown}")), "{settings}: {told}");
+            let meant = near.map(|near| format!("did you mean `{near}`?"));
+            assert!(meant.is_none_or(|meant| told.contains(&meant)), "{settings}: {told}");
+        }
+    }
+}
+
+#[test]
+fn the_doctor_looks_at_all_that_an_assistant_is_told_of_and_not_only_at_the_one_that_is_named() {
+    let folder = asked();
+    let here = folder.path();
+    std::fs::create_dir(here.join("recipes")).unwrap();
+    std::fs::create_dir(here.join("recordings")).unwrap();
+    std::fs::write(here.join("recipes/tidy.yaml"), "name: tidy\nwords: [tidy up]\nsteps: [{tool: undo}]\n").unwrap();
+    let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/copilot/deaf.py");
+    let configured = |effects: &str, recipes: &str, worker: &str, tickets: &str| {
+        let settings = format!(
+            "assistants:\n  copilot:\n    tools:\n      deaf: {{command: [python3, '{}'], effects: {{{effects}}}}}\n    \
+             recipes: [{recipes}]\n  coder: {{worker: {{command: [{worker}]}}}}\n  tickets: {{{tickets}}}\nmodel: \
+             {{assistants: {{companion: {{name: 'recorded:recordings'}}}}}}\n",
+            server.display()
+        );
+        std::fs::write(here.join("turnwise.yaml"), settings).unwrap();
+        let doctor = turnwise(here, &["doctor", "--data", "people.csv", "--port", "0"], &[]);
+        (doctor.status.code(), text(&doctor))
+    };
+    let ours = format!("'{}', acp", env!("CARGO_BIN_EXE_turnwise"));
+    let (code, told) = configured("wait: once", "recipes", &ours, "folder: tickets");
+    for line in [
+        "✓ assistant: analyst",
+        "✓ copilot, assistant: copilot reads messages",
+        "✓ copilot, tools of deaf: 1 tool; what it does to the world is said for 1 of them",
+        "✓ copilot, recipes in recipes: 1 recipe",
+        "✓ coder, worker: `",
+        "✓ tickets, tracker: tickets will go to tickets, which is not there yet",
+        "✓ companion, models: recorded:recordings",
+        "All is well.",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    assert_eq!(code, Some(0), "{told}");
+    assert!(!here.join("tickets").exists(), "nothing is made by looking");
+    let jira = "jira: {site: 'http://127.0.0.1:9', project: SHOP, user: ann@example.org, token_file: people.csv}";
+    let (code, told) = configured("wiat: once", "elsewhere", "no-such-program", jira);
+    for line in [
+        "✗ copilot, tools of deaf: effects: deaf has no tool `wiat`",
+        "→ did you mean `wait`?",
+        "elsewhere is no folder",
+        "✗ coder, worker: `no-such-program` cannot be started",
+        "✗ tickets, tracker: ",
+        "4 things to mend.",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    assert_eq!(code, Some(1), "{told}");
+}
+
+#[test]
 fn the_doctor_finds_what_is_wrong_and_says_how_to_mend_it() {
     let folder = asked();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

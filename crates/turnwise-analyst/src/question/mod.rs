@@ -25,7 +25,7 @@ pub use card::CatalogueCard;
 pub use of::Inexpressible;
 pub use plan::{Bound, Times, plan, plan_bound, plan_sensed};
 pub use problem::Problem;
-pub use reader::{ModelReader, is_wanted, may_be_of_data, noted};
+pub use reader::{ModelReader, TASK, is_wanted, may_be_of_data, noted};
 pub use schema::SCHEMA;
 pub use sql::{read, written};
 pub(crate) use told::adds;

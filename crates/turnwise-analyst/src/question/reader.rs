@@ -17,9 +17,12 @@ use super::super::catalogue::Catalogue;
 use super::super::{meaning, telling};
 use super::{CatalogueCard, Problem, Question, sql};
 
+/// The name of the task.
+pub const TASK: &str = "question";
+
 /// The task as it is built in.
 const FILES: TaskFiles = TaskFiles {
-    name: "question",
+    name: TASK,
     task: include_str!("task/task.yaml"),
     system: include_str!("task/system.jinja"),
     user: include_str!("task/user.jinja"),

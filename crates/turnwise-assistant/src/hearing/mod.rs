@@ -17,9 +17,12 @@ use crate::Models;
 /// The form of the answer.
 pub const SCHEMA: &str = include_str!("task/schema.json");
 
+/// The name of the task.
+pub const TASK: &str = "intent";
+
 /// The task as it is built in.
 const FILES: TaskFiles = TaskFiles {
-    name: "intent",
+    name: TASK,
     task: include_str!("task/task.yaml"),
     system: include_str!("task/system.jinja"),
     user: include_str!("task/user.jinja"),

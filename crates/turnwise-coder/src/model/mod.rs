@@ -20,9 +20,12 @@ pub(crate) use shown::Shown;
 /// The form a model's edits have.
 pub(crate) const SCHEMA: &str = include_str!("task/schema.json");
 
+/// The name of the task.
+pub(crate) const TASK: &str = "edit";
+
 /// The task as it is built in.
 const FILES: TaskFiles = TaskFiles {
-    name: "edit",
+    name: TASK,
     task: include_str!("task/task.yaml"),
     system: include_str!("task/system.jinja"),
     user: include_str!("task/user.jinja"),

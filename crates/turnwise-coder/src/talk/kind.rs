@@ -4,22 +4,33 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings, profiled};
+use turnwise_assistant::{Failure, FailureKind, Finding, Kind, Looking, Opened, Reopened, Section, Settings, profiled};
 use turnwise_core::{SourceStamp, text};
 
 use super::coder::Coder;
 use crate::edit::{Recovered, last_applied, recover};
 use crate::model;
 use crate::options::Options;
+use crate::worker;
 use crate::workspace::Workspace;
 
 /// The coder.
-pub const KIND: Kind =
-    Kind { name: "coder", open, examine, rerun, shown, schemas: &[("edit", model::SCHEMA)], is_for_editors: true };
+pub const KIND: Kind = Kind {
+    name: "coder",
+    open,
+    examine,
+    settings,
+    look,
+    rerun,
+    shown,
+    schemas: &[("edit", model::SCHEMA)],
+    tasks: &[model::TASK],
+    is_for_editors: true,
+};
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, models, options, .. } = settings;
-    let options = Options::read(&options)?;
+    let Settings { reader, data, models, section, .. } = settings;
+    let options = Options::read(&section)?;
     let workspace = workspace(&data)?;
     let recovered = recover(&workspace).map_err(|error| {
         Failure::new(FailureKind::Operator, format!("an unfinished change cannot be put right: {error}"))
@@ -73,6 +84,22 @@ fn noticed(recovered: &[Recovered]) -> Option<String> {
 
 fn examine(data: &[PathBuf]) -> Result<String, Failure> {
     Ok(told(&workspace(data)?))
+}
+
+fn settings(section: &Section) -> Result<(), Failure> {
+    Options::read(section).map(drop)
+}
+
+/// Whether the worker is there and speaks the protocol; it is given nothing to do.
+fn look(section: Section, root: PathBuf) -> Looking {
+    Looking::by(async move {
+        let Ok(Options { worker: Some(worker) }) = Options::read(&section) else { return Vec::new() };
+        let told = worker::greeted(&root, &worker).await;
+        let told = told.map(|()| format!("`{}` answers", worker.name())).map_err(|told| {
+            Failure::new(FailureKind::Operator, told).hint("mend assistants: {coder: {worker: {command: …}}}")
+        });
+        vec![Finding { what: "worker".to_owned(), told }]
+    })
 }
 
 fn shown(path: &Path) -> PathBuf {

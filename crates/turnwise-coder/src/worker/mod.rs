@@ -18,7 +18,7 @@ use turnwise_acp::schema::{
 };
 use turnwise_acp::schema::{CLIENT_METHOD_NAMES, Error, RequestPermissionRequest, RequestPermissionResponse};
 use turnwise_acp::{Incoming, Peer, PeerError, ProtocolVersion};
-use turnwise_assistant::command::{CommandLine, converse};
+use turnwise_assistant::command::{CommandLine, Dialogue, converse};
 
 use crate::edit::Proposal;
 use crate::options::WorkerOptions;
@@ -84,16 +84,38 @@ pub(crate) async fn run(job: Job<'_>, cancelled: &CancellationToken) -> Ended {
     }
 }
 
+/// A worker that was started.
+struct Line {
+    /// Ends it when dropped.
+    _running: Dialogue,
+    peer: Peer,
+    incoming: mpsc::Receiver<Incoming>,
+    last_words: LastWords,
+}
+
+/// Starts it in `folder`.
+///
+/// # Errors
+/// Why it cannot be started, without a full stop.
+fn start(folder: &Path, worker: &WorkerOptions) -> Result<Line, String> {
+    let command = typed(worker);
+    let (_running, input, output, errors) =
+        converse(folder, &command).map_err(|error| format!("`{}` cannot be started: {error}", command.typed()))?;
+    let last_words = LastWords::of(errors);
+    let (peer, incoming) = Peer::over(output, input);
+    Ok(Line { _running, peer, incoming, last_words })
+}
+
+fn typed(worker: &WorkerOptions) -> CommandLine {
+    let (program, arguments) = worker.command.split_first().map_or(("", &[][..]), |(it, rest)| (it.as_str(), rest));
+    CommandLine { program: program.to_owned(), arguments: arguments.to_vec() }
+}
+
 /// Speaks with it until it is done; gives what it said.
 async fn converse_in(job: &Job<'_>, folder: &Path, cancelled: &CancellationToken) -> Result<String, Ended> {
-    let (program, arguments) = job.worker.command.split_first().map_or(("", &[][..]), |(it, rest)| (it.as_str(), rest));
-    let command = CommandLine { program: program.to_owned(), arguments: arguments.to_vec() };
-    let started = converse(folder, &command);
     let failed = |told: String| Ended::Failed(told);
-    let (_running, input, output, errors) =
-        started.map_err(|error| failed(format!("The worker `{}` cannot be started: {error}.", command.typed())))?;
-    let last_error = last_words(errors);
-    let (peer, mut incoming) = Peer::over(output, input);
+    let started = start(folder, job.worker).map_err(|told| failed(format!("The worker {told}.")))?;
+    let Line { _running, peer, mut incoming, last_words } = started;
     let heard = Heard::default();
     let gave_up = CancellationToken::new();
     let time = Duration::from_secs(u64::from(job.worker.seconds));
@@ -126,20 +148,39 @@ async fn converse_in(job: &Job<'_>, folder: &Path, cancelled: &CancellationToken
         Ok(Ok(StopReason::EndTurn)) => Ok(said),
         Ok(Ok(reason)) => Err(failed(format!("The worker stopped before it was done ({reason:?}). It said: {said}"))),
         Ok(Err(error)) => {
-            let words = last_error.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
-            let words = if words.is_empty() { String::new() } else { format!(" Its last words: {words}") };
-            Err(failed(format!("The worker `{}` broke off: {error}.{words}", command.typed())))
+            let words = last_words.told();
+            Err(failed(format!("The worker `{}` broke off: {error}.{words}", typed(job.worker).typed())))
         }
         Err(_) => Err(failed(format!("The worker was ended after {} seconds.", job.worker.seconds))),
     }
 }
 
-/// Gives it the task, and waits until its turn is over.
-async fn ask(peer: &Peer, folder: &Path, task: &str, gave_up: &CancellationToken) -> Result<StopReason, PeerError> {
+/// Starts it in `folder`, says hello and ends it again.
+///
+/// # Errors
+/// Why it cannot be a worker, without a full stop.
+pub(crate) async fn greeted(folder: &Path, worker: &WorkerOptions) -> Result<(), String> {
+    let Line { _running, peer, last_words, .. } = start(folder, worker)?;
+    match tokio::time::timeout(Duration::from_secs(HELLO_SECONDS_MAX), hello(&peer)).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => {
+            let told = format!("`{}` speaks no Agent Client Protocol: {error}.{}", worker.name(), last_words.told());
+            Err(told.trim_end_matches('.').to_owned())
+        }
+        Err(_) => Err(format!("`{}` said nothing for {HELLO_SECONDS_MAX} seconds", worker.name())),
+    }
+}
+
+async fn hello(peer: &Peer) -> Result<(), PeerError> {
     let ours = Implementation::new("turnwise", env!("CARGO_PKG_VERSION"));
     let hello =
         InitializeRequest::new(ProtocolVersion::V1).client_capabilities(ClientCapabilities::new()).client_info(ours);
-    let _: InitializeResponse = peer.request(METHODS.initialize, &hello).await?;
+    peer.request::<InitializeResponse>(METHODS.initialize, &hello).await.map(drop)
+}
+
+/// Gives it the task, and waits until its turn is over.
+async fn ask(peer: &Peer, folder: &Path, task: &str, gave_up: &CancellationToken) -> Result<StopReason, PeerError> {
+    hello(peer).await?;
     let begun: NewSessionResponse = peer.request(METHODS.session_new, &NewSessionRequest::new(folder)).await?;
     let prompt = vec![ContentBlock::Text(TextContent::new(task))];
     let prompt = PromptRequest::new(begun.session_id.clone(), prompt);
@@ -206,26 +247,47 @@ impl Heard {
     }
 }
 
-/// The end of what a program says on its error pipe, read on a thread of its own.
-fn last_words(mut errors: impl std::io::Read + Send + 'static) -> Arc<Mutex<String>> {
-    let kept = Arc::new(Mutex::new(String::new()));
-    let into = Arc::clone(&kept);
-    std::thread::spawn(move || {
-        let mut piece = vec![0; ERROR_BYTES_MAX];
-        while let Ok(length @ 1..) = errors.by_ref().read(&mut piece) {
-            let mut last = into.lock().unwrap_or_else(PoisonError::into_inner);
-            last.push_str(&String::from_utf8_lossy(&piece[..length]));
-            let over = last.len().saturating_sub(ERROR_BYTES_MAX);
-            let cut = (over..=last.len()).find(|at| last.is_char_boundary(*at)).unwrap_or(last.len());
-            last.drain(..cut);
+/// The end of what it says of errors.
+#[derive(Clone, Default)]
+struct LastWords(Arc<Mutex<String>>);
+
+impl LastWords {
+    /// Of what comes over a pipe, on a thread that ends with it.
+    fn of(mut errors: impl std::io::Read + Send + 'static) -> Self {
+        let kept = Self::default();
+        let into = kept.clone();
+        std::thread::spawn(move || {
+            let mut piece = vec![0; ERROR_BYTES_MAX];
+            while let Ok(length @ 1..) = errors.by_ref().read(&mut piece) {
+                into.take(&piece[..length]);
+            }
+        });
+        kept
+    }
+
+    fn take(&self, piece: &[u8]) {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        last.push_str(&String::from_utf8_lossy(piece));
+        let over = last.len().saturating_sub(ERROR_BYTES_MAX);
+        let cut = (over..=last.len()).find(|at| last.is_char_boundary(*at)).unwrap_or(last.len());
+        last.drain(..cut);
+    }
+
+    /// As a further sentence; empty where there are none.
+    fn told(&self) -> String {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match last.trim() {
+            "" => String::new(),
+            words => format!(" Its last words: {words}"),
         }
-    });
-    kept
+    }
 }
 
 /// Bytes of what it says that are kept.
 const SAID_BYTES_MAX: usize = 8_000;
 /// Bytes of its last errors that are kept.
 const ERROR_BYTES_MAX: usize = 2_000;
+/// How long it may take to answer a hello.
+const HELLO_SECONDS_MAX: u64 = 30;
 /// How long it may take to stop.
 const STOP_SECONDS: u64 = 5;

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings};
+use turnwise_assistant::{Failure, FailureKind, Kind, Looking, Opened, Reopened, Section, Settings};
 use turnwise_core::SourceStamp;
 
 use super::companion::Companion;
-use super::model::{HEAR_SCHEMA, REPLY_SCHEMA, Speaker};
+use super::model::{HEAR_SCHEMA, HEAR_TASK, REPLY_SCHEMA, REPLY_TASK, Speaker};
 use crate::store::Store;
 
 /// The companion.
@@ -17,15 +17,18 @@ pub const KIND: Kind = Kind {
     name: "companion",
     open,
     examine,
+    settings,
+    look: Looking::at_nothing,
     rerun,
     shown,
     schemas: &[("hear", HEAR_SCHEMA), ("reply", REPLY_SCHEMA)],
+    tasks: &[HEAR_TASK, REPLY_TASK],
     is_for_editors: false,
 };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, below, models, state, options, .. } = settings;
-    let options = Options::of(options)?;
+    let Settings { reader, data, below, models, state, section, .. } = settings;
+    let options: Options = section.read()?;
     let store = Store::open(state.as_deref()).map_err(|error| {
         let told = format!("the companion's projects cannot be opened: {error}");
         Failure::new(FailureKind::Operator, told).caused_by(error)
@@ -53,18 +56,6 @@ impl Default for Options {
     }
 }
 
-impl Options {
-    fn of(written: serde_json::Value) -> Result<Self, Failure> {
-        if written.is_null() {
-            return Ok(Self::default());
-        }
-        serde_json::from_value(written).map_err(|error| {
-            let told = format!("the companion's settings cannot be used: {error}");
-            Failure::new(FailureKind::Usage, told).hint("`name` is what it calls itself, and the only one there is")
-        })
-    }
-}
-
 /// What is named is there for other assistants of the same house; one that is alone with it says so.
 fn left_alone(data: &[PathBuf]) -> Option<String> {
     let first = data.first()?;
@@ -73,6 +64,10 @@ fn left_alone(data: &[PathBuf]) -> Option<String> {
 
 fn examine(_: &[PathBuf]) -> Result<String, Failure> {
     Ok("it keeps its own projects".to_owned())
+}
+
+fn settings(section: &Section) -> Result<(), Failure> {
+    section.read::<Options>().map(drop)
 }
 
 fn shown(path: &Path) -> PathBuf {

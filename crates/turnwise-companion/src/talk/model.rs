@@ -20,9 +20,13 @@ use turnwise_model::{
 
 use crate::store::Store;
 
+/// The names of the tasks.
+pub(super) const HEAR_TASK: &str = "hear";
+pub(super) const REPLY_TASK: &str = "reply";
+
 /// What a model is asked to do with a message.
 const HEAR: TaskFiles = TaskFiles {
-    name: "hear",
+    name: HEAR_TASK,
     task: include_str!("../../../../assistants/companion/tasks/hear/task.yaml"),
     system: include_str!("../../../../assistants/companion/tasks/hear/system.jinja"),
     user: include_str!("../../../../assistants/companion/tasks/hear/user.jinja"),
@@ -32,7 +36,7 @@ const HEAR: TaskFiles = TaskFiles {
 
 /// What a model is asked to do for a reply.
 const REPLY: TaskFiles = TaskFiles {
-    name: "reply",
+    name: REPLY_TASK,
     task: include_str!("../../../../assistants/companion/tasks/reply/task.yaml"),
     system: include_str!("../../../../assistants/companion/tasks/reply/system.jinja"),
     user: include_str!("../../../../assistants/companion/tasks/reply/user.jinja"),

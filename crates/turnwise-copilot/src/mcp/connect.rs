@@ -19,6 +19,8 @@ use serde_json::{Map, Value};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
+use turnwise_assistant::command::end_group;
+use turnwise_assistant::leash::{self, Reads};
 
 use crate::options::ServerOptions;
 use crate::tool::client;
@@ -30,7 +32,18 @@ pub(super) struct Live {
     /// Set when a message was too long.
     flooded: Arc<AtomicBool>,
     /// Ends with the connection.
-    _child: Option<Child>,
+    _program: Option<Program>,
+}
+
+/// A server's program. When this is dropped it ends, with all it started.
+struct Program(Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if let Some(process) = self.0.id() {
+            end_group(process);
+        }
+    }
 }
 
 /// A tool as a server lists it. All of it is the server's word.
@@ -59,29 +72,34 @@ pub(super) async fn connect(name: &str, options: &ServerOptions, root: &Path) ->
                 Ok((service, None))
             }
             None => {
-                let mut child = start(options, root)?;
-                let (Some(output), Some(input)) = (child.stdout.take(), child.stdin.take()) else {
+                let mut program = start(options, root)?;
+                let (Some(output), Some(input)) = (program.0.stdout.take(), program.0.stdin.take()) else {
                     return Err("it has no input and output".to_owned());
                 };
                 let output = Bounded { inner: output, since_line: 0, flooded: Arc::clone(&flooded) };
                 let service = rmcp::serve_client((), (output, input)).await.map_err(|error| error.to_string())?;
-                Ok((service, Some(child)))
+                Ok((service, Some(program)))
             }
         }
     };
     let seconds = options.seconds.map_or(CONNECT_SECONDS, u64::from).max(1);
     let reached = timeout(Duration::from_secs(seconds), reaching).await;
     let reached = reached.unwrap_or_else(|_| Err(format!("it said nothing for {seconds} seconds")));
-    let (service, child) = reached.map_err(|told| format!("The tools of {name} cannot be reached: {told}."))?;
-    Ok(Live { name: name.to_owned(), service, flooded, _child: child })
+    let (service, program) = reached.map_err(|told| format!("The tools of {name} cannot be reached: {told}."))?;
+    Ok(Live { name: name.to_owned(), service, flooded, _program: program })
 }
 
 /// Starts a server's program. It gets the little it takes to run and what the operator gives it: no keys of ours.
-fn start(options: &ServerOptions, root: &Path) -> Result<Child, String> {
+fn start(options: &ServerOptions, root: &Path) -> Result<Program, String> {
     let Some((program, arguments)) = options.command.split_first() else {
         return Err("no command is named".to_owned());
     };
-    let mut command = Command::new(program);
+    let cannot = |error: std::io::Error| format!("`{program}` cannot be started ({error})");
+    let own_path = options.env.get("PATH").map(Into::into);
+    let paths = own_path.or_else(|| std::env::var_os("PATH"));
+    // A path is one of the folder, wherever this process stands.
+    let place = if program.contains('/') { root.join(program) } else { program.into() };
+    let mut command: Command = leash::command(&place, Reads::Dialogue, paths.as_deref()).map_err(cannot)?.into();
     command.args(arguments).current_dir(root).env_clear().kill_on_drop(true);
     command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     command.envs(&options.env);
@@ -89,7 +107,7 @@ fn start(options: &ServerOptions, root: &Path) -> Result<Child, String> {
     // A stop typed at the terminal is ours to pass on.
     #[cfg(unix)]
     command.process_group(0);
-    command.spawn().map_err(|error| format!("`{program}` cannot be started ({error})"))
+    command.spawn().map(Program).map_err(cannot)
 }
 
 impl Live {
@@ -179,9 +197,20 @@ impl<R: AsyncRead + Unpin> AsyncRead for Bounded<R> {
     }
 }
 
-/// What of our environment a server gets: where programs and its home are, and how it speaks.
-const PASSED_ON: [&str; 10] =
-    ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TERM", "SystemRoot", "APPDATA", "USERPROFILE"];
+/// What of our environment a server gets: where programs, their libraries and its home are, and how it speaks.
+const PASSED_ON: [&str; 11] = [
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "HOME",
+    "USER",
+    "LANG",
+    "LC_ALL",
+    "TMPDIR",
+    "TERM",
+    "SystemRoot",
+    "APPDATA",
+    "USERPROFILE",
+];
 /// Seconds until a server has answered for the first time, unless the operator says otherwise: some are fetched and
 /// built by their own start.
 const CONNECT_SECONDS: u64 = 30;

@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use tokio::sync::Mutex;
+use turnwise_assistant::{Failure, FailureKind, Finding, nearest_of};
+use turnwise_core::text;
 
 use self::connect::{Listed, Live};
 use self::remote::Remote;
@@ -91,6 +93,11 @@ impl Servers {
         (all, troubles)
     }
 
+    /// What is there of each, and whether it has the tools that the operator speaks of.
+    pub async fn look(&self) -> Vec<Finding> {
+        join_all(self.0.values().map(|server| server.look())).await
+    }
+
     /// What the operator says of the effect of a tool, from its name alone; none where it is no server's.
     pub fn effect_of(&self, name: &str) -> Option<Effect> {
         let (server, tool) = name.split_once('.')?;
@@ -99,6 +106,28 @@ impl Servers {
 }
 
 impl Server {
+    async fn look(&self) -> Finding {
+        Finding { what: format!("tools of {}", self.name), told: self.looked_at().await }
+    }
+
+    async fn looked_at(&self) -> Result<String, Failure> {
+        let key = format!("assistants: {{copilot: {{tools: {{{}: …}}}}}}", self.name);
+        let wrong = |told: &str| {
+            Failure::new(FailureKind::Operator, told.trim_end_matches('.')).hint(format!("mend {key} in turnwise.yaml"))
+        };
+        let listed = self.listed().await.map_err(|trouble| wrong(&trouble))?;
+        let names = || listed.iter().map(|listed| listed.name.as_str());
+        if let Some(unknown) = self.options.effects.keys().find(|tool| names().all(|name| name != tool.as_str())) {
+            let failure = wrong(&format!("effects: {} has no tool `{unknown}`", self.name));
+            return Err(match nearest_of(unknown, names()) {
+                Some(near) => failure.hint(format!("did you mean `{near}`?")),
+                None => failure.hint(format!("it has {}", names().collect::<Vec<_>>().join(", "))),
+            });
+        }
+        let known = text::count(self.options.effects.len(), "of them");
+        Ok(format!("{}; what it does to the world is said for {known}", text::count(listed.len(), "tool")))
+    }
+
     /// A tool of it as plans call it.
     fn called(&self, tool: &str) -> String {
         format!("{}.{tool}", self.name)

@@ -17,9 +17,12 @@ use crate::tool::{About, Given, Toolbox};
 /// The form a model's plan has.
 pub(crate) const SCHEMA: &str = include_str!("task/schema.json");
 
+/// The name of the task.
+pub(crate) const TASK: &str = "plan";
+
 /// The task as it is built in.
 const FILES: TaskFiles = TaskFiles {
-    name: "plan",
+    name: TASK,
     task: include_str!("task/task.yaml"),
     system: include_str!("task/system.jinja"),
     user: include_str!("task/user.jinja"),

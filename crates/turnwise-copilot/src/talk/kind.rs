@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings, profiled};
+use turnwise_assistant::{
+    Failure, FailureKind, Finding, Kind, Looking, Opened, Reopened, Section, Settings, hearing, profiled,
+};
 use turnwise_core::{SourceStamp, text};
 
 use super::copilot::Copilot;
@@ -15,13 +17,23 @@ use crate::recipe::Recipes;
 use crate::tool::{Folder, Toolbox};
 
 /// The copilot.
-pub const KIND: Kind =
-    Kind { name: "copilot", open, examine, rerun, shown, schemas: &[("plan", model::SCHEMA)], is_for_editors: false };
+pub const KIND: Kind = Kind {
+    name: "copilot",
+    open,
+    examine,
+    settings,
+    look,
+    rerun,
+    shown,
+    schemas: &[("plan", model::SCHEMA)],
+    tasks: &[model::TASK, hearing::TASK],
+    is_for_editors: false,
+};
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, models, options, .. } = settings;
+    let Settings { reader, data, models, section, .. } = settings;
     let folder = folder(&data)?;
-    let options = Options::read(&options)?;
+    let options = Options::read(&section)?;
     let recipes = recipe_folders(&folder, &options);
     let servers = Servers::new(&options.tools, folder.root());
     let names: Vec<String> = servers.names().map(str::to_owned).collect();
@@ -66,6 +78,37 @@ fn examine(data: &[PathBuf]) -> Result<String, Failure> {
     let folder = folder(data)?;
     let recipes = Recipes::read(&recipe_folders(&folder, &Options::default()));
     Ok(told(&folder, &recipes))
+}
+
+fn settings(section: &Section) -> Result<(), Failure> {
+    Options::read(section).map(drop)
+}
+
+/// Each server is reached and lists its tools, none of which is called; each further folder of recipes is read.
+fn look(section: Section, root: PathBuf) -> Looking {
+    Looking::by(async move {
+        let Ok(options) = Options::read(&section) else { return Vec::new() };
+        let mut findings = Servers::new(&options.tools, &root).look().await;
+        findings.extend(options.recipes.iter().map(|folder| {
+            let told = recipes_in(&root.join(folder));
+            Finding { what: format!("recipes in {}", folder.display()), told }
+        }));
+        findings
+    })
+}
+
+fn recipes_in(folder: &Path) -> Result<String, Failure> {
+    let wrong = |told: String| {
+        Failure::new(FailureKind::Usage, told).hint("mend assistants: {copilot: {recipes: [FOLDER, …]}}")
+    };
+    if !folder.is_dir() {
+        return Err(wrong(format!("{} is no folder", folder.display())));
+    }
+    let read = Recipes::read(&[folder.to_owned()]);
+    match read.troubles.is_empty() {
+        true => Ok(text::count(read.all.len(), "recipe")),
+        false => Err(wrong(read.troubles.join(" ").trim_end_matches('.').to_owned())),
+    }
 }
 
 fn shown(path: &Path) -> PathBuf {

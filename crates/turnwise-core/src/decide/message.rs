@@ -287,7 +287,10 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
     let reading = turn.reader.read(words, &context);
     let clarifies = matches!(question.kind, PendingKind::Clarification { .. });
     let bearing = turn.reader.bearing(words, &context);
-    if is_something_else(&reading, bearing) || (clarifies && bearing.changes) {
+    // By a number alone nothing is asked and nothing ordered, whatever such a message is likest to.
+    let is_number = words.chars().any(char::is_numeric) && !words.chars().any(char::is_alphabetic);
+    let is_mere_value = clarifies && is_number;
+    if !is_mere_value && (is_something_else(&reading, bearing) || (clarifies && bearing.changes)) {
         return false;
     }
     note_reading(turn, &reading);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings, profiled};
+use turnwise_assistant::{Failure, FailureKind, Finding, Kind, Looking, Opened, Reopened, Section, Settings, profiled};
 use turnwise_core::{SourceStamp, text};
 
 use super::bot::{Bot, Keeps, Named};
@@ -20,7 +20,18 @@ use crate::tracker::jira::{Account, Jira};
 use crate::tracker::{PATIENCE, Tracker, TrackerError};
 
 /// The ticket bot.
-pub const KIND: Kind = Kind { name: "tickets", open, examine, rerun, shown, schemas: &[], is_for_editors: false };
+pub const KIND: Kind = Kind {
+    name: "tickets",
+    open,
+    examine,
+    settings,
+    look,
+    rerun,
+    shown,
+    schemas: &[],
+    tasks: &[],
+    is_for_editors: false,
+};
 
 /// Its section of the configuration.
 #[derive(Debug, Default, Deserialize)]
@@ -67,8 +78,8 @@ struct JiraOptions {
 }
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, state, outlets, options, .. } = settings;
-    let mut options = options_of(options)?;
+    let Settings { reader, data, state, outlets, section, .. } = settings;
+    let mut options: Options = section.read()?;
     let bot = options.bot.take().unwrap_or_else(|| BOT.to_owned());
     let place = place(&data, options, state.as_deref())?;
     let mut overview = vec![place.told];
@@ -166,18 +177,6 @@ fn token(file: Option<PathBuf>, of: TokenOf) -> Result<String, Failure> {
     }
 }
 
-fn options_of(options: serde_json::Value) -> Result<Options, Failure> {
-    if options.is_null() {
-        return Ok(Options::default());
-    }
-    serde_json::from_value(options).map_err(|error| {
-        Failure::new(FailureKind::Usage, format!("assistants.tickets in the configuration: {error}")).hint(
-            "there are bot, folder, jira: {site, project, user, token_file, patience_ms} and github: {repository, \
-             token_file, api, patience_ms}",
-        )
-    })
-}
-
 /// The folder of tickets: that of the command line, of the configuration, or beside the conversations.
 fn files(data: &[PathBuf], set: Option<PathBuf>, state: Option<&Path>) -> Result<(PathBuf, Files), Failure> {
     let wrong = |told: String| {
@@ -206,6 +205,38 @@ fn told(files: &Files) -> Result<String, Failure> {
 
 fn examine(data: &[PathBuf]) -> Result<String, Failure> {
     told(&files(data, None, None)?.1)
+}
+
+fn settings(section: &Section) -> Result<(), Failure> {
+    section.read::<Options>().map(drop)
+}
+
+/// Whether the tracker lets us in; nothing is created.
+fn look(section: Section, _: PathBuf) -> Looking {
+    Looking::by(async move {
+        let Ok(options) = section.read::<Options>() else { return Vec::new() };
+        vec![Finding { what: "tracker".to_owned(), told: looked_at(options).await }]
+    })
+}
+
+async fn looked_at(options: Options) -> Result<String, Failure> {
+    if let Options { jira: None, github: None, folder, .. } = &options {
+        match folder {
+            None => return Ok("tickets go beside the conversations".to_owned()),
+            // A folder would be made by being opened.
+            Some(folder) if !folder.exists() => {
+                return Ok(format!("tickets will go to {}, which is not there yet", folder.display()));
+            }
+            Some(_) => {}
+        }
+    }
+    let place = place(&[], options, None)?;
+    place
+        .tracker
+        .look()
+        .await
+        .map_err(|error| unusable(error).hint("mend assistants: {tickets: …} in turnwise.yaml"))?;
+    Ok(place.told.trim_end_matches('.').to_owned())
 }
 
 fn shown(path: &Path) -> PathBuf {

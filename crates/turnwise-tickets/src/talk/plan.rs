@@ -11,7 +11,7 @@ use super::quantity::Quantity;
 use super::sheet::{Batches, Purpose, Sheet};
 use super::{deciding, duplicates, form, known, steps};
 use crate::draft::{Draft, Field, Gravity, TicketKind, change, extract, judge, sentences, story, subject};
-use crate::tracker::{Problem, TrackerError, patiently};
+use crate::tracker::{Problem, Tracker, TrackerError, patiently};
 
 /// Why there is no preview yet.
 pub(super) enum Halt {
@@ -67,6 +67,11 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
     latch(&mut sheet, answers)?;
     required(desk, &mut sheet, answers).await?;
     duplicates::settle(desk, &mut sheet, answers).await?;
+    if sheet.purpose == Purpose::Create
+        && let Some(told) = too_long(desk.tracker.as_ref(), &sheet.items)
+    {
+        return Err(Halt::Cannot(format!("{told} Nothing was created.")));
+    }
     let is_large = sheet.purpose == Purpose::Create && sheet.characters() > form::SIZE_MAX;
     if is_large && sheet.batches == Batches::One {
         match form::answer(&task.answers, form::SIZE) {
@@ -135,6 +140,20 @@ fn left_whole(items: &[Draft], before: &[usize]) -> Result<(), Halt> {
     let named: Vec<&str> = missing.iter().map(|field| field.label()).collect();
     let lacking = named.join(" and without ");
     Err(Halt::Cannot(format!("Item {number} would be without {lacking}; say what it should be instead.")))
+}
+
+/// Which item's description is longer than the tracker takes, with what to do, as a sentence. Nothing of it is cut:
+/// what a ticket says is approved whole.
+pub(super) fn too_long(tracker: &dyn Tracker, items: &[Draft]) -> Option<String> {
+    let max = tracker.description_characters_max();
+    let over = |item: &&Draft| item.body().chars().count() > max;
+    let item = items.iter().find(over)?;
+    let (has, max) = (text::thousands(item.body().chars().count() as u64), text::thousands(max as u64));
+    Some(format!(
+        "The description of “{}” has {has} characters, and {} takes at most {max}. Say it shorter, or in several tickets.",
+        item.title,
+        tracker.told()
+    ))
 }
 
 /// The sheet of the items that the words ask for.

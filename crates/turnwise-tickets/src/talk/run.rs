@@ -9,6 +9,7 @@ use turnwise_core::{
 use turnwise_intent::behaviour::tickets::{FactKind, FactScope};
 
 use super::bot::Desk;
+use super::plan::too_long;
 use super::{known, steps};
 use crate::context::Statement;
 use crate::decision::Decision;
@@ -123,6 +124,9 @@ async fn check(desk: &Desk, task: &StepTask, cancelled: &CancellationToken) -> S
         Ok(drafts) => drafts,
         Err(reason) => return failed(reason),
     };
+    if let Some(told) = too_long(desk.tracker.as_ref(), &drafts) {
+        return failed(format!("{told} Nothing was created."));
+    }
     match patiently(cancelled, || desk.tracker.check(&drafts)).await {
         Ok(problems) if problems.is_empty() => {
             let said = format!("{} can be created in {}.", text::count(drafts.len(), "item"), desk.tracker.told());

@@ -134,6 +134,10 @@ impl Tracker for Files {
         format!("the folder {}", self.folder.display())
     }
 
+    async fn look(&self) -> Result<(), TrackerError> {
+        self.count().map(drop)
+    }
+
     async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
         let mut problems = Vec::new();
         for (item, draft) in items.iter().enumerate() {
@@ -198,6 +202,10 @@ impl Tracker for Files {
             self.write(&kept)?;
         }
         Ok(self.ticket(&kept))
+    }
+
+    fn description_characters_max(&self) -> usize {
+        usize::MAX
     }
 
     fn comment_characters_max(&self) -> usize {

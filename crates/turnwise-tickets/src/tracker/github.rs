@@ -153,12 +153,16 @@ impl Tracker for GitHub {
         format!("GitHub issues of {}", self.repository)
     }
 
-    async fn check(&self, _: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
+    async fn look(&self) -> Result<(), TrackerError> {
         let repository: Repository = self.web.call(Method::Look, &self.path(""), None).await?;
         if !repository.has_issues || repository.archived {
             return Err(TrackerError::Unusable(format!("{} takes no issues.", self.repository)));
         }
-        Ok(Vec::new())
+        Ok(())
+    }
+
+    async fn check(&self, _: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
+        self.look().await.map(|()| Vec::new())
     }
 
     async fn similar(&self, draft: &Draft) -> Result<Vec<Ticket>, TrackerError> {
@@ -206,9 +210,13 @@ impl Tracker for GitHub {
         Ok(issue.into())
     }
 
-    fn comment_characters_max(&self) -> usize {
+    fn description_characters_max(&self) -> usize {
         // The mark of the operation is a part of it.
         TEXT_CHARACTERS_MAX - MARK_CHARACTERS_MAX
+    }
+
+    fn comment_characters_max(&self) -> usize {
+        self.description_characters_max()
     }
 
     /// An issue that was created and not yet put below its epic is half done: it is done again, which finds it and does

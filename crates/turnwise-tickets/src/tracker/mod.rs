@@ -89,6 +89,9 @@ pub trait Tracker: Send + Sync + 'static {
     /// How people call it: “the folder tickets”, “Jira project SHOP”.
     fn told(&self) -> String;
 
+    /// Whether it lets us in and has a place for tickets; nothing is created.
+    async fn look(&self) -> Result<(), TrackerError>;
+
     /// What it would refuse of `items`, found without creating anything.
     async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError>;
 
@@ -105,6 +108,9 @@ pub trait Tracker: Send + Sync + 'static {
 
     /// Adds a comment to a ticket; a second time for the same operation adds none.
     async fn comment(&self, key: &TicketKey, text: &str, operation: &Operation) -> Result<Ticket, TrackerError>;
+
+    /// How long the description of a ticket may be.
+    fn description_characters_max(&self) -> usize;
 
     /// How long a comment may be.
     fn comment_characters_max(&self) -> usize;

@@ -37,5 +37,5 @@ async fn answer(State(previews): State<watch::Sender<u32>>, Path(method): Path<S
     if method == "chat.postMessage" && body.contains("Login bug") && body.contains("Approve") {
         previews.send_modify(|count| *count += 1);
     }
-    Json(json!({"ok": true, "ts": "1.000"}))
+    Json(json!({"ok": true, "ts": "1.000", "team_id": "T1"}))
 }

@@ -105,7 +105,7 @@ pub enum Command {
     /// Without tokens it can be reached from this machine only, and whoever reaches it is you.
     #[command(mut_arg("data", |data| data.num_args(1..)))]
     Serve(ServeArguments),
-    /// Serve conversations to another program, by the Model Context Protocol over standard input and output
+    /// Serve conversations to another program, by the Model Context Protocol over standard input and output, or HTTP
     ///
     /// Its tools are ask, pending, decide, facts and proof. Plans wait for a person, who decides elsewhere: on the
     /// page, in a chat, or with turnwise approve.

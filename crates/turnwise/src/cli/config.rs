@@ -1,7 +1,7 @@
 //! `turnwise config`: settings that hold for every command, from the environment, the project and the person. They
 //! become the defaults of the command line, so that an option always wins and help shows what holds. Next: `args`.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,13 +10,17 @@ use clap::builder::ArgPredicate;
 use clap::{Arg, CommandFactory as _, FromArgMatches as _, ValueEnum as _};
 use etcetera::BaseStrategy as _;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_saphyr::Spanned;
 
 use super::args::Arguments;
 use super::attach::ELSEWHERE;
+use super::by_name::ByName;
 use super::model::{self, SeesArgument};
 use super::tell;
+use crate::assistant::ALL;
 use crate::outgoing::{Address, NoAddress};
-use turnwise_assistant::{Failure, FailureKind, nearest_of};
+use turnwise_assistant::{Failure, FailureKind, Section, misread, nearest_of};
 use turnwise_model::Sees;
 
 /// A setting: its name, which is that of the option, and the commands that take it.
@@ -107,8 +111,8 @@ struct Written {
     token_file: Option<PathBuf>,
     /// The Slack surface of a server.
     slack: Option<super::slack::Written>,
-    /// What each assistant is told beside that, by its name; it knows its own keys.
-    assistants: BTreeMap<String, serde_json::Value>,
+    /// What each assistant is told beside that; it knows its own keys.
+    assistants: ByName<IgnoredAny>,
 }
 
 /// The words of `--log`.
@@ -265,7 +269,7 @@ fn of_file(file: &Path) -> Result<Vec<Set>, Failure> {
         ("assistant", written.assistant.into_iter().collect()),
         ("data", written.data.iter().map(data).collect::<Vec<_>>()),
         ("db", written.db.iter().map(path).collect()),
-        ("model", model.name.into_iter().chain(model.tasks.into_values()).collect()),
+        ("model", model.name.into_iter().chain(model.tasks.0.into_iter().map(|(_, name)| name)).collect()),
         ("model_sees", model.sees.iter().map(|sees| format!("{sees:?}").to_lowercase()).collect()),
         ("listen", written.listen.iter().map(ToString::to_string).collect()),
         ("port", written.port.iter().map(ToString::to_string).collect()),
@@ -295,28 +299,70 @@ fn read(file: &Path) -> Result<Option<String>, Failure> {
     }
 }
 
+/// What a file says, all of it known: a misspelt key must not be a setting that does nothing, whatever is run.
 fn parsed(file: &Path, text: &str) -> Result<Written, Failure> {
-    serde_saphyr::from_str(text).map_err(|error| malformed(file, &error))
+    let written: Written = serde_saphyr::from_str(text).map_err(|error| misread(file, &error))?;
+    for (named, _) in &written.assistants.0 {
+        let kind = one_of(file, named, "assistant", &ALL, |kind| kind.name)?;
+        (kind.settings)(&Section::of(file, text, kind.name))?;
+    }
+    if let Some(model::Written(settings)) = &written.model {
+        settings.check(file)?;
+    }
+    Ok(written)
+}
+
+/// The one of `all` that is `named` in a file.
+///
+/// # Errors
+/// When there is none, with the nearest.
+pub fn one_of<'a, T>(
+    file: &Path,
+    named: &Spanned<String>,
+    what: &str,
+    all: &'a [T],
+    name: impl Fn(&T) -> &'static str,
+) -> Result<&'a T, Failure> {
+    all.iter().find(|one| name(one) == named.value).ok_or_else(|| {
+        let (line, unknown) = (named.referenced.line(), &named.value);
+        let told = format!("{}, line {line}: there is no {what} `{unknown}`", file.display());
+        let names: Vec<&str> = all.iter().map(&name).collect();
+        let failure = Failure::new(FailureKind::Usage, told).hint(format!("there are {}", names.join(", ")));
+        match nearest_of(unknown, names) {
+            Some(near) => failure.hint(format!("did you mean `{near}`?")),
+            None => failure,
+        }
+    })
 }
 
 /// What the files say to the assistant `name` beside what holds for all: the first that says something counts.
 ///
 /// # Errors
-/// When a file is wrong, or speaks to an assistant that there is not.
-pub fn options(name: &str) -> Result<serde_json::Value, Failure> {
+/// When a file is wrong.
+pub fn section(name: &str) -> Result<Section, Failure> {
     for file in files()? {
         let Some(text) = read(&file)? else { continue };
-        let mut written = parsed(&file, &text)?.assistants;
-        let is_known = |named: &&String| turnwise_intent::builtin::texts(named).is_ok();
-        if let Some(unknown) = written.keys().find(|named| !is_known(named)) {
-            let told = format!("{}: there is no assistant “{unknown}” to say something to", file.display());
-            return Err(Failure::new(FailureKind::Usage, told).hint("`turnwise doctor` lists the assistants"));
-        }
-        if let Some(options) = written.remove(name) {
-            return Ok(options);
+        if parsed(&file, &text)?.assistants.get(name).is_some() {
+            return Ok(Section::of(&file, &text, name));
         }
     }
-    Ok(serde_json::Value::Null)
+    Ok(Section::default())
+}
+
+/// The assistants to which the files say something, of themselves or of their models.
+///
+/// # Errors
+/// When a file is wrong.
+pub fn spoken_to() -> Result<BTreeSet<String>, Failure> {
+    let mut names = BTreeSet::new();
+    for file in files()? {
+        let Some(text) = read(&file)? else { continue };
+        let written = parsed(&file, &text)?;
+        names.extend(written.assistants.0.into_iter().map(|(name, _)| name.value));
+        let model = written.model.map(|model::Written(settings)| settings).unwrap_or_default();
+        names.extend(model.assistants.0.into_iter().map(|(name, _)| name.value));
+    }
+    Ok(names)
 }
 
 /// What the files say of Slack, with the folder that paths in it are below: the first that says something counts.
@@ -377,19 +423,6 @@ pub fn model() -> Result<ModelSet, Failure> {
 /// The word of `--model-sees`.
 fn sees(text: &str) -> Option<Sees> {
     SeesArgument::from_str(text, false).ok().map(Sees::from)
-}
-
-fn malformed(file: &Path, error: &serde_saphyr::Error) -> Failure {
-    let error = error.without_snippet();
-    if let serde_saphyr::Error::SerdeUnknownField { field, expected, location } = error {
-        let told = format!("{}, line {}: there is no setting `{field}`", file.display(), location.line());
-        let failure = Failure::new(FailureKind::Usage, told).hint(format!("there are {}", expected.join(", ")));
-        return match nearest_of(field, expected.iter().copied()) {
-            Some(near) => failure.hint(format!("did you mean `{near}`?")),
-            None => failure,
-        };
-    }
-    Failure::new(FailureKind::Usage, format!("{}: {error}", file.display())).hint("turnwise config shows what holds")
 }
 
 /// The variable that sets `name`.

@@ -9,10 +9,10 @@ use clap::Args;
 use turnwise_core::{ReadContext, Reader as _, text};
 
 use super::model::{ModelArguments, settled};
-use super::{open, tell, upkeep};
+use super::{config, open, tell, upkeep};
 use crate::assistant;
 use crate::store::sqlite::care;
-use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind, Finding};
 use turnwise_model::Keys;
 
 /// `turnwise doctor`.
@@ -35,30 +35,29 @@ pub struct DoctorArguments {
     pub port: u16,
 }
 
-/// What came of looking at one thing.
-struct Finding {
-    what: &'static str,
-    told: Result<String, Failure>,
-}
-
 /// Looks at everything, and ends with exit code 1 when something is wrong.
 ///
 /// # Errors
 /// When standard output fails.
 pub fn doctor(arguments: &DoctorArguments) -> Result<ExitCode, Failure> {
-    let mut findings = vec![
-        Finding { what: "conversations", told: conversations(arguments.db.as_deref()) },
-        Finding { what: "assistant", told: reader(&arguments.assistant) },
-        Finding { what: "models", told: models(&arguments.assistant) },
-        Finding { what: "port", told: port(SocketAddr::new(arguments.listen, arguments.port)) },
-    ];
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| {
+        Failure::new(FailureKind::Operator, "the system refuses threads or timers").caused_by(error)
+    })?;
+    let finding = |what: &str, told| Finding { what: what.to_owned(), told };
+    let mut findings = vec![finding("conversations", conversations(arguments.db.as_deref()))];
     if !arguments.data.is_empty() {
-        findings.insert(1, Finding { what: "data", told: data(&arguments.assistant, &arguments.data) });
+        findings.push(finding("data", data(&arguments.assistant, &arguments.data)));
     }
+    findings.extend(runtime.block_on(looked_at(&arguments.assistant, &arguments.data))?);
+    let spoken_to = config::spoken_to()?;
+    for other in spoken_to.iter().filter(|other| **other != arguments.assistant) {
+        let found = runtime.block_on(looked_at(other, &arguments.data))?;
+        findings.extend(found.into_iter().map(|found| Finding { what: format!("{other}, {}", found.what), ..found }));
+    }
+    findings.push(finding("port", port(SocketAddr::new(arguments.listen, arguments.port))));
     // Who sets up no Slack is told nothing of it.
-    if let Some(told) = slack() {
-        findings.push(Finding { what: "slack", told });
-    }
+    findings.extend(runtime.block_on(slack()).map(|told| finding("slack", told)));
     for finding in &findings {
         match &finding.told {
             Ok(told) => tell(&format!("✓ {}: {told}", finding.what))?,
@@ -94,6 +93,19 @@ fn data(name: &str, paths: &[PathBuf]) -> Result<String, Failure> {
     (assistant::named(name)?.examine)(paths)
 }
 
+/// What there is of an assistant, and of all that its section of the configuration names.
+async fn looked_at(name: &str, data: &[PathBuf]) -> Result<Vec<Finding>, Failure> {
+    let finding = |what: &str, told| Finding { what: what.to_owned(), told };
+    let mut findings = vec![finding("assistant", reader(name)), finding("models", models(name))];
+    if let Ok(kind) = assistant::named(name) {
+        // The folder it would work in, where one is named.
+        let root = data.first().filter(|path| path.is_dir()).map_or(PathBuf::from("."), Clone::clone);
+        let root = std::path::absolute(&root).unwrap_or(root);
+        findings.extend((kind.look)(config::section(name)?, root).findings().await);
+    }
+    Ok(findings)
+}
+
 /// There is such an assistant and it works, its profile is read, and the model reads a message that no rule decides.
 fn reader(name: &str) -> Result<String, Failure> {
     assistant::named(name)?;
@@ -120,15 +132,13 @@ fn models(name: &str) -> Result<String, Failure> {
 }
 
 /// Whether Slack lets us in and the app may do what it has to, where it is set up; asked there, nothing is posted.
-fn slack() -> Option<Result<String, Failure>> {
-    let settings = super::slack::examined().transpose()?;
-    Some(settings.and_then(|settings| {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime =
-            runtime.map_err(|error| Failure::new(FailureKind::Operator, "nothing can be asked").caused_by(error))?;
-        let told = runtime.block_on(crate::channel::slack::examine(settings));
-        told.map_err(|told| Failure::new(FailureKind::Operator, told).hint("docs/slack.md tells how it is set up"))
-    }))
+async fn slack() -> Option<Result<String, Failure>> {
+    Some(match super::slack::examined().transpose()? {
+        Ok(settings) => crate::channel::slack::examine(settings)
+            .await
+            .map_err(|told| Failure::new(FailureKind::Operator, told).hint("docs/slack.md tells how it is set up")),
+        Err(failure) => Err(failure),
+    })
 }
 
 fn port(address: SocketAddr) -> Result<String, Failure> {

@@ -412,7 +412,7 @@ mod tests {
             models: Models::default(),
             state: None,
             outlets: turnwise_assistant::Outlets::default(),
-            options: serde_json::Value::Null,
+            section: turnwise_assistant::Section::default(),
             progress: turnwise_assistant::Progress::default(),
         })
         .unwrap()

@@ -6,6 +6,7 @@ mod args;
 mod ask;
 mod attach;
 mod brought;
+mod by_name;
 mod chat;
 mod classify;
 mod config;
@@ -57,11 +58,21 @@ use std::process::ExitCode;
 
 use args::Command;
 
-use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind, leash};
 
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    // Before anything is read: it stands in somebody's folder, in place of a program that was started there.
+    if words.next().is_some_and(|word| word == leash::WORD) {
+        return ExitCode::from(leash::hold(words));
+    }
+    // Where this cannot be told, programs are started as they are and may outlive a kill; everything else works.
+    match std::env::current_exe() {
+        Ok(program) => leash::held_by(program),
+        Err(error) => eprintln!("Where this program is cannot be told ({error}): what it starts may outlive it."),
+    }
     let ran = config::arguments().and_then(|arguments| {
         embedder::ask(arguments.embedder);
         run(arguments.command)

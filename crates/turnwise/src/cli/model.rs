@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::assistant::ALL;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -14,6 +15,7 @@ use serde::de::{MapAccess, Visitor};
 use turnwise_assistant::{Failure, FailureKind, Hearer, Models};
 use turnwise_model::{Budget, Guarded, Guards, Keys, ModelName, Price, Sees, TaskError, TaskName, open};
 
+use super::by_name::ByName;
 use super::config;
 use super::profiles;
 
@@ -59,9 +61,9 @@ pub struct Settings {
     /// What of the data it may see.
     pub sees: Option<Sees>,
     /// The models of single tasks.
-    pub tasks: BTreeMap<String, String>,
+    pub tasks: ByName<String>,
     /// What is different for single assistants.
-    pub assistants: BTreeMap<String, OfAssistant>,
+    pub assistants: ByName<OfAssistant>,
     /// How calls are kept in bounds.
     pub limits: Limits,
     /// The person's own folder of tasks.
@@ -79,7 +81,7 @@ pub struct OfAssistant {
     /// What of the data it may see.
     pub sees: Option<Sees>,
     /// The models of single tasks of it.
-    pub tasks: BTreeMap<String, String>,
+    pub tasks: ByName<String>,
 }
 
 /// How calls are kept in bounds.
@@ -146,9 +148,10 @@ pub fn settled(assistant: &str, arguments: &ModelArguments) -> Result<Settled, F
     } else {
         let by = || NamedBy::Set(written.file.clone());
         let any = of_assistant.name.as_ref().or(written.settings.name.as_ref());
-        let mut tasks = written.settings.tasks.clone();
-        tasks.extend(of_assistant.tasks);
-        let tasks = tasks.iter().map(|(task, name)| Named { task: Some(TaskName::new(task)), ..one(name, by()) });
+        let all = written.settings.tasks.0.iter().chain(&of_assistant.tasks.0);
+        let tasks: BTreeMap<&String, &String> = all.map(|(task, name)| (&task.value, name)).collect();
+        let tasks =
+            tasks.iter().map(|(task, name)| Named { task: Some(TaskName::new(task.as_str())), ..one(name, by()) });
         any.map(|name| one(name, by())).into_iter().chain(tasks).collect()
     };
     let limits = written.settings.limits;
@@ -198,6 +201,26 @@ fn own_tasks(set: Option<PathBuf>) -> Result<Option<PathBuf>, Failure> {
             Ok(beside.filter(|folder| folder.is_dir()))
         }
     }
+}
+
+impl Settings {
+    /// Whether all assistants and tasks that `file` names are there.
+    ///
+    /// # Errors
+    /// When one is not.
+    pub fn check(&self, file: &Path) -> Result<(), Failure> {
+        let of_all: Vec<&'static str> = ALL.iter().flat_map(|kind| kind.tasks).copied().collect();
+        is_known(file, &self.tasks, &of_all)?;
+        for (named, of_assistant) in &self.assistants.0 {
+            let kind = config::one_of(file, named, "assistant", &ALL, |kind| kind.name)?;
+            is_known(file, &of_assistant.tasks, kind.tasks)?;
+        }
+        Ok(())
+    }
+}
+
+fn is_known(file: &Path, tasks: &ByName<String>, known: &[&'static str]) -> Result<(), Failure> {
+    tasks.0.iter().try_for_each(|(task, _)| config::one_of(file, task, "task", known, |task| task).map(drop))
 }
 
 impl Limits {

@@ -59,11 +59,11 @@ pub fn loaded(name: &str, arguments: &DataArguments, flow: FlowArguments, kept: 
     let reader = super::flow::applied(reader(kind.name)?, flow);
     let models = model::opened(kind.name, &arguments.model)?;
     let told = models.told();
-    let options = super::config::options(kind.name)?;
+    let section = super::config::section(kind.name)?;
     let (data, state) = (data(arguments)?, kept.state.map(|state| state.join(kind.name)));
     let Kept { below, outlets, progress, .. } = kept;
     let told_to = progress.clone();
-    let opened = (kind.open)(Settings { reader, data, below, models, state, outlets, options, progress });
+    let opened = (kind.open)(Settings { reader, data, below, models, state, outlets, section, progress });
     told_to.end();
     let mut opened = opened?;
     opened.overview.extend(told);

@@ -91,8 +91,7 @@ pub enum LogArgument {
 /// When the address cannot be listened on, or the tokens cannot be read.
 pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let access = access(arguments.listen, arguments.tokens.as_deref())?;
-    let mut signals = Signals::listen()
-        .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
+    let mut signals = signals()?;
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
     driver.print_prompts();
     let results = results(&arguments)?;
@@ -138,9 +137,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     super::ask::told_to_end(&mut signals).await;
     eprintln!("Ending: requests that are under way may finish.");
     closing.cancel();
-    let served =
-        serving.await.map_err(|error| Failure::new(FailureKind::Defect, "the server broke").caused_by(error))?;
-    served.map_err(|error| unusable(address, error))?;
+    serving.await.map_err(|error| Failure::new(FailureKind::Defect, "the server broke").caused_by(error))?;
     let ended = house.shutdown().await;
     house.results().close();
     traces::tell_rest(&telemetry, trouble).await;
@@ -253,8 +250,14 @@ impl From<LogArgument> for Journal {
     }
 }
 
+/// Signals from now on.
+pub(super) fn signals() -> Result<Signals, Failure> {
+    Signals::listen()
+        .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))
+}
+
 /// Who may come in. An address that others can reach needs tokens.
-fn access(address: IpAddr, file: Option<&Path>) -> Result<Access, Failure> {
+pub(super) fn access(address: IpAddr, file: Option<&Path>) -> Result<Access, Failure> {
     match file {
         Some(file) => Ok(Access::Tokens(Arc::new(TokenFile::open(file)?))),
         None if address.is_loopback() => Ok(Access::Local(open::person())),

@@ -28,6 +28,8 @@ pub struct Written {
     app_token_file: Option<PathBuf>,
     /// The slash command, without its slash.
     bot: Option<String>,
+    /// The ids of the teams that are served; without one that of the bot token.
+    teams: Vec<String>,
     /// The assistant that is spoken with there; without it the first that is served.
     assistant: Option<String>,
     /// Where Slack's methods are called, for those who stand a proxy in between.
@@ -83,6 +85,7 @@ fn connected(written: Written, folder: &Path, state: Option<&Path>) -> Result<Se
         token: secret(folder, written.bot_token_file.as_deref(), TOKEN, "bot_token_file")?,
         api,
         bot: written.bot.unwrap_or_else(|| BOT.to_owned()),
+        teams: written.teams,
         places: state.map(|state| state.join(PLACES)),
     })
 }

@@ -143,11 +143,7 @@ async fn by_reference(store: &dyn Store, words: &str) -> Result<Named, Failure> 
     let reference: Reference = words.parse().map_err(|error: crate::driver::reference::NoReference| {
         Failure::new(FailureKind::Usage, format!("{words} is no reference: {error}")).hint(LIST)
     })?;
-    let summary = only(store, |id| reference.is_of(id)).await?.ok_or_else(|| {
-        Failure::new(FailureKind::Usage, "no conversation kept here has issued this reference")
-            .hint("a conversation kept with --db FILE needs the same --db FILE")
-            .hint(LIST)
-    })?;
+    let summary = only(store, |id| reference.is_of(id)).await?.ok_or_else(not_issued)?;
     let referred = reference.verify(store, &summary.id, &summary.assistant).await?;
     Ok(Named {
         summary,
@@ -156,6 +152,13 @@ async fn by_reference(store: &dyn Store, words: &str) -> Result<Named, Failure> 
         open: referred.open,
         signed: Some(reference),
     })
+}
+
+/// What is told of a reference that belongs to no conversation.
+pub fn not_issued() -> Failure {
+    Failure::new(FailureKind::Usage, "no conversation kept here has issued this reference")
+        .hint("a conversation kept with --db FILE needs the same --db FILE")
+        .hint(LIST)
 }
 
 /// The mark of a conversation in hexadecimal digits; its beginning names it.

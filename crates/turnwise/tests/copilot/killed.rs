@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use crate::desk::{Desk, holds, told};
 
-/// The command tells when it has begun and then waits for a file that nobody writes; the program dies meanwhile. The
-/// next start does not run it again: it says that nobody knows, and asks.
+/// The command tells when it has begun and then waits for what nobody writes; the program dies meanwhile, and the
+/// command with it. The next start does not run it again: it says that nobody knows, and asks.
 #[cfg(unix)]
 #[test]
 fn a_command_whose_program_died_is_reported_as_unknown_and_not_run_again() {
@@ -31,8 +31,6 @@ fn a_command_whose_program_died_is_reported_as_unknown_and_not_run_again() {
     assert_eq!(said, "x\n");
     program.kill().unwrap();
     program.wait().unwrap();
-    // The command waits at the pipe; it ends here.
-    std::fs::write(&pipe, "end\n").unwrap();
     let again = told(&desk.turnwise(&[&options[..], &["--resume"]].concat(), "/status\n"));
     holds(&again, &["keeps no record of what it did"]);
     assert_eq!(desk.read("ran.txt"), "ran\n", "once and not again: {again}");

@@ -104,5 +104,6 @@ fn a_server_that_cannot_be_reached_is_named_and_the_rest_goes_on() {
     let told = desk.talk(&["what can you do?", "call gone.thing", "run `echo still here`", "y"]);
     holds(&told, &["The tools of gone cannot be reached: `no-such-program` cannot be started", "still here"]);
     desk.configure("assistants: {copilot: {tools: {gone: {comand: [x]}}}}\n");
-    holds(&desk.talk(&["what can you do?"]), &["unknown field `comand`"]);
+    let wrong = ["turnwise.yaml, line 1: there is no setting `comand`", "did you mean `command`?"];
+    holds(&desk.talk(&["what can you do?"]), &wrong);
 }

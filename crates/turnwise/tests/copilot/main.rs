@@ -5,12 +5,18 @@
 
 mod at_once;
 mod desk;
+#[path = "../dying/mod.rs"]
+mod dying;
 mod killed;
+mod kills;
 mod liar;
 mod mcp;
+mod mcp_web;
 mod model;
 #[path = "../node/mod.rs"]
 mod node;
+mod outlived;
 mod recipes;
 mod servers;
+mod tasks;
 mod written;

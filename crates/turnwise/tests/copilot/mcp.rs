@@ -16,11 +16,17 @@ struct Client {
 
 impl Client {
     fn start(desk: &Desk, options: &[&str]) -> Self {
+        Self::of("ann", desk, options)
+    }
+
+    /// Started by `person`.
+    fn of(person: &str, desk: &Desk, options: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
             .args(["mcp", "--assistant", "copilot", "--workspace", "desk"])
             .args(options)
             .current_dir(desk.folder.path())
             .env("TURNWISE_STATE", desk.folder.path().join("state"))
+            .env("USER", person)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -129,6 +135,36 @@ fn where_the_operator_allows_it_the_signed_reference_decides_and_a_forged_one_do
     assert!(done["said"].as_str().unwrap().contains("Wrote hello.txt, which is new."), "{done}");
     assert_eq!(desk.read("hello.txt"), "hello");
     client.end();
+}
+
+#[test]
+fn what_somebody_else_asked_for_is_not_seen_and_not_decided_even_where_deciding_is_allowed() {
+    let desk = Desk::new();
+    let kept = desk.folder.path().join("kept.db");
+    let options = ["--db", kept.to_str().unwrap(), "--let-decide"];
+    let mut bob = Client::of("bob", &desk, &options);
+    let asked = bob.told("ask", &json!({"message": "run `echo made > made.txt`"}));
+    let (conversation, reference) = (&asked["conversation"], &asked["waits"][0]["reference"]);
+    assert!(reference.is_string(), "{asked}");
+    let mut ann = Client::of("ann", &desk, &options);
+    assert_eq!(ann.told("pending", &json!({}))["waits"], json!([]));
+    let unknown = format!("there is no conversation {} here", conversation.as_str().unwrap());
+    for (tool, arguments, told) in [
+        ("pending", json!({"conversation": conversation}), unknown.as_str()),
+        ("ask", json!({"conversation": conversation, "message": "yes"}), &unknown),
+        ("facts", json!({"conversation": conversation}), &unknown),
+        ("proof", json!({"conversation": conversation}), &unknown),
+        ("decide", json!({"reference": reference, "verdict": "approve"}), "has issued this reference"),
+    ] {
+        let (text, is_error) = ann.call(tool, &arguments);
+        assert!(is_error && text.contains(told), "{tool} {arguments}: {text}");
+    }
+    ann.end();
+    assert!(!desk.has("made.txt"));
+    assert_eq!(bob.told("pending", &json!({}))["waits"][0]["reference"], *reference, "it still waits for its person");
+    bob.told("decide", &json!({"reference": reference, "verdict": "approve"}));
+    assert!(desk.has("made.txt"));
+    bob.end();
 }
 
 #[test]

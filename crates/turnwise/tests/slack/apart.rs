@@ -1,6 +1,9 @@
 //! What is kept apart: teams that happen to have channels and people of one id, channels that others cannot see, and
 //! people who are not in a channel. Next: `main`.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::peer::Slack;
@@ -12,7 +15,7 @@ const THERE: (&str, &str) = ("T2", "C1");
 
 #[test]
 fn one_thread_id_in_two_teams_is_two_conversations() {
-    let slack = Slack::new();
+    let slack = Slack::of_two_teams();
     slack.mention_in(HERE, "U1", "100.1", None, ORDER);
     let preview = slack.wait("chat.postMessage", "Bug: Login bug");
     slack.mention_in(
@@ -32,7 +35,7 @@ fn one_thread_id_in_two_teams_is_two_conversations() {
 
 #[test]
 fn what_is_remembered_and_spoken_in_one_team_says_nothing_in_another() {
-    let slack = Slack::new();
+    let slack = Slack::of_two_teams();
     slack.mention_in(HERE, "U1", "100.1", None, "any thoughts on the queue?");
     slack.wait("chat.postMessage", "any thoughts on the queue?_");
     slack.mention_in(HERE, "U1", "100.2", Some("100.1"), "Remember: Review");
@@ -54,7 +57,7 @@ fn told_in(slack: &Slack, place: (&str, &str), at: &str) -> String {
 
 #[test]
 fn what_a_channel_decided_is_told_there_and_in_no_other_channel_or_team() {
-    let slack = Slack::new();
+    let slack = Slack::of_two_teams();
     let secret = ("T1", "CSECRET");
     slack.mention_in(secret, "U1", "100.1", None, "post the decision: we buy Acme");
     let preview = slack.wait("chat.postMessage", "Decision: We buy Acme");
@@ -171,4 +174,94 @@ fn while_slack_does_not_say_who_is_in_a_channel_nothing_is_decided() {
     assert!(titles(&slack).is_empty());
     slack.press("U1", &preview, "Approve");
     slack.wait("chat.postMessage", "Created TASK-1");
+}
+
+fn leaving(user: &str) -> Value {
+    json!({"type": "member_left_channel", "user": user, "channel": "C1"})
+}
+
+#[test]
+fn what_somebody_said_before_they_left_and_comes_late_does_not_let_them_in_again() {
+    let (slack, [left]) = Slack::with_tokens(["U1"]);
+    slack.mention("U1", "100.1", None, ORDER);
+    slack.wait("chat.postMessage", "Bug: Login bug");
+    slack.leaves("U1");
+    assert_eq!(slack.event("Ev-left", &leaving("U1")), 200);
+    assert_eq!(slack.api("/v1/conversations", &left).1, "[]");
+    slack.mention("U1", "100.2", Some("100.1"), "change the title to Night mode");
+    // In a thread everything is taken in in order, so what was late is behind us by then.
+    slack.mention("U2", "100.3", Some("100.1"), "change the title to Login fails");
+    slack.wait("chat.postMessage", "Bug: Login fails");
+    assert_eq!(slack.count("chat.postMessage", "Night mode"), 0);
+    assert_eq!(slack.api("/v1/conversations", &left).1, "[]", "they are not let in again");
+    slack.comes_back("U1");
+    slack.mention("U1", "100.4", Some("100.1"), "change the title to SSO fails");
+    slack.wait("chat.postMessage", "Bug: SSO fails");
+    assert!(slack.api("/v1/conversations", &left).1.contains("ogin bug"), "who came back takes part again");
+}
+
+#[test]
+fn while_slack_does_not_say_whether_somebody_came_back_what_they_say_is_not_taken_in() {
+    let (slack, [left]) = Slack::with_tokens(["U1"]);
+    slack.mention("U1", "100.1", None, ORDER);
+    slack.wait("chat.postMessage", "Bug: Login bug");
+    assert_eq!(slack.event("Ev-left", &leaving("U1")), 200);
+    slack.loses("conversations.members");
+    slack.mention("U1", "100.2", Some("100.1"), "change the title to SSO login");
+    slack.wait("chat.postEphemeral", "Slack does not say whether you are in this channel");
+    assert_eq!(slack.api("/v1/conversations", &left).1, "[]");
+}
+
+#[test]
+fn leaving_a_channel_in_which_people_go_on_talking_waits_only_for_what_was_said_before() {
+    let (slack, [left]) = Slack::with_tokens(["U1"]);
+    // Reading takes longer than sending from so many at once: there is no moment in which nothing waits.
+    let long = "Any thoughts on the queue between the shop and the warehouse? ".repeat(40);
+    let mention = |number: u32| slack.mention("U2", &format!("{number}.1"), None, &long);
+    slack.mention("U1", "100.1", None, ORDER);
+    (200..220).for_each(mention);
+    let (begun, talks_on) = (Instant::now(), AtomicBool::new(true));
+    let goes_on = || talks_on.load(Ordering::Relaxed) && begun.elapsed() < TALKED_FOR;
+    std::thread::scope(|scope| {
+        for talker in 1..=TALKERS {
+            scope.spawn(move || (talker * 10_000..).take_while(|_| goes_on()).for_each(mention));
+        }
+        assert_eq!(slack.event("Ev-left", &leaving("U1")), 200);
+        talks_on.store(false, Ordering::Relaxed);
+    });
+    assert!(begun.elapsed() < TALKED_FOR, "it waited until nobody said anything any more");
+    assert_eq!(slack.api("/v1/conversations", &left).1, "[]");
+}
+
+/// Far longer than it takes to read what was said before.
+const TALKED_FOR: Duration = Duration::from_secs(40);
+const TALKERS: u32 = 8;
+
+#[test]
+fn another_team_than_that_of_the_token_is_refused_and_told_so() {
+    let slack = Slack::new();
+    slack.mention_in(HERE, "U1", "100.1", None, ORDER);
+    let preview = slack.wait("chat.postMessage", "Bug: Login bug");
+    let event = json!({"type": "app_mention", "user": "U1", "text": "<@U0BOT> hello", "ts": "1.1", "channel": "C1"});
+    assert_eq!(slack.event_of("T2", "Ev1", &event), 403);
+    slack.hears("it is of the team T2, and this server serves T1");
+    assert!(slack.command_in("T2", "U1", "t-1", "ticket dark mode").contains("speaks with another Slack workspace"));
+    assert_eq!(slack.press_of("T2", "U1", &preview, "Approve"), 403);
+    assert!(titles(&slack).is_empty());
+    assert_eq!(slack.count("chat.postMessage", ""), 1, "nothing was posted but the preview");
+}
+
+#[test]
+fn until_slack_says_which_team_is_served_everything_has_to_come_again() {
+    let slack = Slack::new();
+    slack.holds("auth.test");
+    let slack = slack.start_again();
+    let event = json!({"type": "app_mention", "user": "U1", "text": format!("<@U0BOT> {ORDER}"), "ts": "1.1",
+        "channel": "C1"});
+    assert_eq!(slack.event("Ev1", &event), 503);
+    slack.lets_go();
+    while slack.event("Ev1", &event) == 503 {
+        std::thread::yield_now();
+    }
+    slack.wait("chat.postMessage", "Bug: Login bug");
 }

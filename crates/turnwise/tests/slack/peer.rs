@@ -92,6 +92,11 @@ impl Slack {
         Self::over(Way::Http, "")
     }
 
+    /// One whose server serves two teams.
+    pub fn of_two_teams() -> Self {
+        Self::within(tempfile::tempdir().unwrap(), Way::Http, "", "  teams: [T1, T2]\n")
+    }
+
     /// One that sends over sockets, which are opened at `address`.
     pub fn over_sockets(address: &str) -> Self {
         Self::over(Way::Socket, address)
@@ -113,7 +118,7 @@ impl Slack {
         Self::within(tempfile::tempdir().unwrap(), way, sockets, "")
     }
 
-    /// One over `folder` whose configuration says `more`: where tickets go, if not to a folder.
+    /// One over `folder` whose configuration says `more`: of Slack itself, or where tickets go, if not to a folder.
     pub fn configured(folder: TempDir, more: &str) -> Self {
         Self::within(folder, Way::Http, "", more)
     }
@@ -130,7 +135,7 @@ impl Slack {
                 std::thread::spawn(move || answering.answer(stream.unwrap()));
             }
         });
-        let config = format!("slack: {{api: \"http://{api}/api\"}}\n{more}");
+        let config = format!("slack:\n  api: \"http://{api}/api\"\n{more}");
         std::fs::write(folder.path().join("turnwise.yaml"), config).unwrap();
         let (server, address, said) = serve(folder.path(), way);
         Self { calls, server, address, said, way, folder }
@@ -201,6 +206,11 @@ impl Slack {
     /// `user` is in no channel from here on.
     pub fn leaves(&self, user: &str) {
         self.calls.left.lock().unwrap().push(user.to_owned());
+    }
+
+    /// `user` is in the channels again.
+    pub fn comes_back(&self, user: &str) {
+        self.calls.left.lock().unwrap().retain(|left| left != user);
     }
 
     /// The scopes of the token from here on.
@@ -335,13 +345,18 @@ impl Slack {
 
     /// The same in another team.
     pub fn press_in(&self, team: &str, user: &str, message: &Posted, label: &str) {
+        assert_eq!(self.press_of(team, user, message, label), 200);
+    }
+
+    /// The same; gives the status of the answer.
+    pub fn press_of(&self, team: &str, user: &str, message: &Posted, label: &str) -> u16 {
         let button = message.button(label);
         let payload = json!({"type": "block_actions", "user": {"id": user}, "team": {"id": team},
             "channel": {"id": message.call["channel"]}, "trigger_id": "trigger",
             "message": {"ts": message.at, "thread_ts": message.call["thread_ts"]},
             "actions": [{"action_id": button["action_id"], "value": button["value"]}]});
         let body = format!("payload={}", encoded(&payload.to_string()));
-        assert_eq!(self.send("/slack/interactivity", "application/x-www-form-urlencoded", &body).0, 200);
+        self.send("/slack/interactivity", "application/x-www-form-urlencoded", &body).0
     }
 
     /// `user` types a slash command.
@@ -454,7 +469,7 @@ impl Calls {
                 json!({"ok": true, "members": members, "response_metadata": {"next_cursor": next}})
             }
             "apps.connections.open" => json!({"ok": true, "url": *self.sockets.lock().unwrap()}),
-            "auth.test" => json!({"ok": true, "user": "turnwise", "team": "The Team"}),
+            "auth.test" => json!({"ok": true, "user": "turnwise", "team": "The Team", "team_id": "T1"}),
             _ => json!({"ok": true, "ts": at}),
         }
     }

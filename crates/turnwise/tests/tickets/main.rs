@@ -344,7 +344,7 @@ fn tickets_go_beside_the_conversations_where_no_folder_is_named_and_wrong_settin
     holds(&String::from_utf8_lossy(&told.stderr), &["no place for tickets was named", "--data FOLDER"]);
     std::fs::write(team.folder.path().join("turnwise.yaml"), "assistants: {tickets: {foldr: x}}\n").unwrap();
     let told = team.turnwise(&["chat", "--assistant", "tickets"], "");
-    holds(&String::from_utf8_lossy(&told.stderr), &["assistants.tickets in the configuration: unknown field `foldr`"]);
+    holds(&String::from_utf8_lossy(&told.stderr), &["turnwise.yaml, line 1: there is no setting `foldr`"]);
     std::fs::remove_file(team.folder.path().join("turnwise.yaml")).unwrap();
     std::fs::write(team.path().join("project.json"), r#"{"kee": "SHOP"}"#).unwrap();
     let told = team.turnwise(&["chat", "--assistant", "tickets", "--data", "tickets"], "");

@@ -383,6 +383,23 @@ fn a_jira_that_never_stops_asking_for_patience_is_told() {
 }
 
 #[test]
+fn a_description_that_is_longer_than_jira_takes_is_refused_before_anything_exists() {
+    let jira = Jira::at(&Place::new());
+    let long = "Users get a 500 after SSO and nobody can work. ".repeat(720);
+    let order = format!("create a ticket for login bug. {long}It should log in with SSO.");
+    let told = jira.talk(&[&order, "y"]);
+    holds(
+        &told,
+        &["The description of “", "and Jira project SHOP at ", "takes at most 32,767.", "Nothing was created."],
+    );
+    let state = jira.state.lock().unwrap();
+    assert_eq!((state.create_requests, state.issues.len()), (0, 0));
+    drop(state);
+    let shorter = order.replacen("Users get a 500 after SSO and nobody can work. ", "", 100);
+    holds(&jira.talk(&[&shorter, "1", "y"]), &["Created SHOP-1"]);
+}
+
+#[test]
 fn a_slow_look_is_made_twice_and_then_told() {
     let place = Place::new();
     let slow = Jira::impatient(&place).with(|state| state.search_faults.push_back(Fault::Silent));
@@ -391,7 +408,7 @@ fn a_slow_look_is_made_twice_and_then_told() {
     holds(&silent.talk(&[ORDER]), &["Jira does not answer. Nothing was created."]);
     let mended = Jira::at(&place);
     mended.configure(&place.site, ", patience_ms: 0");
-    holds(&mended.talk(&[]), &["assistants.tickets in the configuration", "patience_ms"]);
+    holds(&mended.talk(&[]), &["turnwise.yaml: ", "invalid value: integer `0`", "at line 1"]);
 }
 
 #[test]

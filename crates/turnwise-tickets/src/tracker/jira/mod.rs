@@ -17,7 +17,7 @@ use self::fields::Meta;
 pub use self::wire::{Account, Jira};
 use super::web::{Method, broken};
 use super::{Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
-use crate::draft::Draft;
+use crate::draft::{Draft, TicketKind};
 
 /// What a search finds.
 #[derive(Debug, Deserialize)]
@@ -99,6 +99,10 @@ impl Tracker for Jira {
         format!("Jira project {} at {}", self.project, self.web.site())
     }
 
+    async fn look(&self) -> Result<(), TrackerError> {
+        Meta::of(self, TicketKind::default()).await.map(drop)
+    }
+
     async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
         let mut problems = Vec::new();
         for (item, draft) in items.iter().enumerate() {
@@ -156,6 +160,10 @@ impl Tracker for Jira {
             let _: Value = self.web.call(Method::Make, &path, Some(&wanted)).await?;
         }
         Ok(ticket)
+    }
+
+    fn description_characters_max(&self) -> usize {
+        TEXT_CHARACTERS_MAX
     }
 
     fn comment_characters_max(&self) -> usize {

@@ -74,6 +74,14 @@ impl Access {
         matches!(self, Self::Tokens(_))
     }
 
+    /// The person a request with these headers comes from, where nothing lets in but a token.
+    pub(super) fn person(&self, headers: &HeaderMap) -> Option<PersonId> {
+        match self {
+            Self::Local(person) => Some(person.clone()),
+            Self::Tokens(_) => self.whose(&digest(bearer(headers)?)),
+        }
+    }
+
     /// The person that the token of this digest was given to; without tokens nobody.
     pub(super) fn whose(&self, token: &Digest) -> Option<PersonId> {
         let Self::Tokens(roll) = self else { return None };
@@ -98,9 +106,8 @@ impl App {
         if !self.settings.access.is_shared() {
             return Some(Pass::Here);
         }
-        let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        match bearer.and_then(|value| value.strip_prefix("Bearer ")) {
-            Some(token) => Some(Pass::Token(digest(token.trim()))),
+        match bearer(headers) {
+            Some(token) => Some(Pass::Token(digest(token))),
             None => session(headers).map(Pass::Session),
         }
     }
@@ -114,6 +121,11 @@ impl App {
     }
 }
 
+/// The token in the header of a request.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
+}
+
 /// The digest of the session in the cookie of a request.
 pub(super) fn session(headers: &HeaderMap) -> Option<Digest> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
@@ -123,7 +135,7 @@ pub(super) fn session(headers: &HeaderMap) -> Option<Digest> {
 
 /// Refuses what a page of another origin sends, and names that were made to point here.
 pub(super) async fn origin(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let response = match foreign_part(&app, &request) {
+    let response = match foreign(&app.settings.names, &request) {
         Some((code, hint)) => {
             let told = "the request comes from another page, or for another server, than this one";
             Problem::new(StatusCode::FORBIDDEN, code, told, hint).into_response()
@@ -133,13 +145,13 @@ pub(super) async fn origin(State(app): State<Arc<App>>, request: Request, next: 
     with_safety(response)
 }
 
-/// What of a request is not ours, as a code, and what to do about it.
-fn foreign_part(app: &App, request: &Request) -> Option<(&'static str, &'static str)> {
+/// What of a request is not ours, where the server is called by these `names`, as a code, and what to do about it.
+pub(super) fn foreign(names: &[HostName], request: &Request) -> Option<(&'static str, &'static str)> {
     let headers = request.headers();
     let mut hosts = headers.get_all(header::HOST).iter().filter_map(|host| host.to_str().ok());
     let (host, second) = (hosts.next().unwrap_or_default(), hosts.next());
     let reached = request.extensions().get::<Reached>().map(|reached| reached.0);
-    let name = app.settings.names.iter().find(|name| name.fits(host));
+    let name = names.iter().find(|name| name.fits(host));
     if second.is_some() || (name.is_none() && !is_own_address(host, reached)) {
         return Some(("foreign_host", FOREIGN_HOST));
     }
@@ -148,7 +160,7 @@ fn foreign_part(app: &App, request: &Request) -> Option<(&'static str, &'static 
     // A page may link to us; it may not have the browser of a person ask us for data.
     let fetch_site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
     let path = request.uri().path();
-    let is_api = ["/v1/", "/operator/", "/agui"].iter().any(|part| path.starts_with(part));
+    let is_api = ["/v1/", "/operator/", "/agui", "/mcp"].iter().any(|part| path.starts_with(part));
     let is_cross = fetch_site == Some("cross-site") && is_api;
     let is_plain = |scheme: &str| name.is_some_and(HostName::is_secure) && scheme != "https";
     if is_cross || of.is_some_and(|(scheme, of)| !of.eq_ignore_ascii_case(host) || is_plain(scheme)) {

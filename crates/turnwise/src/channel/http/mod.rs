@@ -3,6 +3,7 @@
 //! what can be asked, `guard` for who may ask, `view` for what is answered.
 
 mod compressed;
+mod doors;
 mod frames;
 mod guard;
 mod host;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+pub use doors::behind_doors;
 pub use guard::{Access, Digest, Roll, Token};
 pub use host::{
     AssistantView, ColumnAtHandView, CommandView, Conclusions, Host, KnownAssistant, NotKept, ProofForm,
@@ -28,7 +30,7 @@ pub use host::{
 };
 pub use journal::Journal;
 pub use names::HostName;
-pub use serve::{connections_max, serve};
+pub use serve::{answer, connections_max, serve};
 
 /// How the server is to be run.
 #[derive(Clone, Debug)]

@@ -27,18 +27,20 @@ use crate::channel::handles;
 
 /// Serves the API and `pages` until `closing` is cancelled; then takes no more requests, ends the event streams, and
 /// gives requests that are under way time to end.
-///
-/// # Errors
-/// When the listener breaks.
 pub async fn serve(
     listener: TcpListener,
     host: Arc<dyn Host>,
     settings: Settings,
     pages: Router,
     closing: CancellationToken,
-) -> io::Result<()> {
+) {
     let app = Arc::new(App::new(host, settings, closing.clone()));
-    let service = TowerToHyperService::new(router(app, pages));
+    answer(listener, router(app, pages), closing).await;
+}
+
+/// Answers connections by `routes` until `closing` is cancelled, and gives requests that are under way time to end.
+pub async fn answer(listener: TcpListener, routes: Router, closing: CancellationToken) {
+    let service = TowerToHyperService::new(routes);
     let connections = TaskTracker::new();
     let places = Arc::new(Semaphore::new(connections_max()));
     loop {
@@ -82,7 +84,6 @@ pub async fn serve(
     }
     connections.close();
     let _ = tokio::time::timeout(Duration::from_secs(limits::DRAIN_SECONDS_MAX), connections.wait()).await;
-    Ok(())
 }
 
 /// Connections that may be open at once: as many as the server is made for, or as the system has open files for.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use turnwise_assistant::{Failure, FailureKind, nearest_of};
-use turnwise_core::{Conversation, Event, FactValue, Pending, PendingKind, Seen, Sequence, Verdict};
+use turnwise_core::{Conversation, Event, FactValue, Pending, PendingKind, PersonId, Seen, Sequence, Verdict};
 
 use super::forms::{self, Format, read};
 use super::{Deciding, Host, Server};
@@ -14,15 +14,15 @@ use crate::driver::{DriverError, Reference, Session};
 
 impl<H: Host> Server<H> {
     /// Does what a tool does; what it answers is JSON, or the proof as it is.
-    pub(super) async fn call(&self, name: &str, arguments: Value) -> Result<String, Failure> {
+    pub(super) async fn call(&self, person: &PersonId, name: &str, arguments: Value) -> Result<String, Failure> {
         match name {
-            "ask" => self.ask(read(name, arguments)?).await.map(|told| told.to_string()),
-            "pending" => self.pending(read(name, arguments)?).await.map(|told| told.to_string()),
-            "decide" => self.decide(read(name, arguments)?).await.map(|told| told.to_string()),
-            "facts" => self.facts(read(name, arguments)?).await.map(|told| told.to_string()),
+            "ask" => self.ask(person, read(name, arguments)?).await.map(|told| told.to_string()),
+            "pending" => self.pending(person, read(name, arguments)?).await.map(|told| told.to_string()),
+            "decide" => self.decide(person, read(name, arguments)?).await.map(|told| told.to_string()),
+            "facts" => self.facts(person, read(name, arguments)?).await.map(|told| told.to_string()),
             "proof" => {
                 let forms::Proof { conversation, format } = read(name, arguments)?;
-                let session = self.host.session(Some(&conversation)).await?;
+                let session = self.host.session(Some(&conversation), person).await?;
                 self.host.proof(&session, format == Format::Json).await
             }
             _ => {
@@ -33,8 +33,8 @@ impl<H: Host> Server<H> {
         }
     }
 
-    async fn ask(&self, asked: forms::Ask) -> Result<Value, Failure> {
-        let session = self.host.session(asked.conversation.as_deref()).await?.on(SURFACE);
+    async fn ask(&self, person: &PersonId, asked: forms::Ask) -> Result<Value, Failure> {
+        let session = self.host.session(asked.conversation.as_deref(), person).await?.on(SURFACE);
         let before = session.conversation();
         if self.deciding == Deciding::ByPeople
             && let Some(open) = before.pending().iter().find(|open| !may_be_talked_about(open))
@@ -44,17 +44,17 @@ impl<H: Host> Server<H> {
         }
         // What was open when this was sent: words that would decide on something newer are refused.
         let seen = Seen::at(&before, before.sequence());
-        session.say_about(&self.person, &asked.message, seen, Session::new_key()).await?;
+        session.say_about(person, &asked.message, seen, Session::new_key()).await?;
         self.answered(&session, before.sequence()).await
     }
 
-    async fn decide(&self, decided: forms::Decide) -> Result<Value, Failure> {
+    async fn decide(&self, person: &PersonId, decided: forms::Decide) -> Result<Value, Failure> {
         if self.deciding == Deciding::ByPeople {
             return Err(by_people("deciding through this server is not allowed"));
         }
         let wrong = |error: String| Failure::new(FailureKind::Usage, format!("that is no signed reference: {error}"));
         let reference: Reference = decided.reference.parse().map_err(|error| wrong(format!("{error}")))?;
-        let session = self.host.referred(&decided.reference).await?.on(SURFACE);
+        let session = self.host.referred(&decided.reference, person).await?.on(SURFACE);
         let verdict = match (decided.verdict, decided.text) {
             (forms::Verdict::Approve, None) => Verdict::Approve,
             (forms::Verdict::Approve, Some(note)) => Verdict::ApproveNoting { note },
@@ -66,7 +66,7 @@ impl<H: Host> Server<H> {
             }
         };
         let from = session.conversation().sequence();
-        session.decide_by(&self.person, &reference, verdict, Session::new_key()).await?;
+        session.decide_by(person, &reference, verdict, Session::new_key()).await?;
         self.answered(&session, from).await
     }
 
@@ -103,10 +103,10 @@ impl<H: Host> Server<H> {
         }))
     }
 
-    async fn pending(&self, asked: forms::Pending) -> Result<Value, Failure> {
+    async fn pending(&self, person: &PersonId, asked: forms::Pending) -> Result<Value, Failure> {
         let sessions = match &asked.conversation {
-            Some(id) => vec![self.host.session(Some(id)).await?],
-            None => self.host.waiting().await?,
+            Some(id) => vec![self.host.session(Some(id), person).await?],
+            None => self.host.waiting(person).await?,
         };
         let mut all = Vec::new();
         for session in &sessions {
@@ -115,8 +115,8 @@ impl<H: Host> Server<H> {
         Ok(json!({ "waits": all }))
     }
 
-    async fn facts(&self, asked: forms::Facts) -> Result<Value, Failure> {
-        let session = self.host.session(Some(&asked.conversation)).await?;
+    async fn facts(&self, person: &PersonId, asked: forms::Facts) -> Result<Value, Failure> {
+        let session = self.host.session(Some(&asked.conversation), person).await?;
         let state = session.conversation();
         let facts: Vec<Value> = state
             .facts()

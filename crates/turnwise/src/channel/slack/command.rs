@@ -42,6 +42,11 @@ impl Command {
         })
     }
 
+    /// The team it was typed in.
+    pub(super) fn team(&self) -> &str {
+        &self.team
+    }
+
     /// What is said to it at once, where nothing has to be done.
     pub(super) fn at_once(&self, bot: &str) -> Option<String> {
         let help = format!(

@@ -3,7 +3,7 @@
 //! everything is taken in in the order it came. What a process left when it ended is taken in by the next. Next:
 //! `follow`.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -33,6 +33,10 @@ pub(super) struct Spoken {
 pub(super) enum NotKept {
     #[error("{WAITING_MAX} messages of Slack wait to be read; what comes now has to be sent again")]
     Full,
+    #[error("it is of the team {0}, and this server serves {1}")]
+    OtherTeam(String, String),
+    #[error("Slack did not say yet which team this server serves")]
+    TeamUnknown,
     #[error("it cannot be written down ({0})")]
     Unwritable(#[from] serde_json::Error),
     #[error(transparent)]
@@ -51,9 +55,11 @@ pub(super) struct Inbox {
 
 #[derive(Debug, Default)]
 struct Waiting {
-    queue: VecDeque<Spoken>,
-    /// Where something is just taken in.
-    busy: BTreeSet<String>,
+    /// The number of the next; what is behind a press need not be waited for.
+    next: u64,
+    queue: VecDeque<(u64, Spoken)>,
+    /// Where something is just taken in, and its number.
+    busy: BTreeMap<String, u64>,
 }
 
 impl Inbox {
@@ -62,16 +68,20 @@ impl Inbox {
     }
 
     fn put(&self, spoken: Spoken) {
-        self.waiting().queue.push_back(spoken);
+        let mut waiting = self.waiting();
+        let number = waiting.next;
+        waiting.next += 1;
+        waiting.queue.push_back((number, spoken));
+        drop(waiting);
         self.more.notify_one();
     }
 
     /// The first that waits in a thread where nothing is just taken in.
     fn next(&self) -> Option<Spoken> {
-        let Waiting { queue, busy } = &mut *self.waiting();
-        let at = queue.iter().position(|spoken| !busy.contains(&spoken.place.name()))?;
-        let spoken = queue.remove(at)?;
-        busy.insert(spoken.place.name());
+        let Waiting { queue, busy, .. } = &mut *self.waiting();
+        let at = queue.iter().position(|(_, spoken)| !busy.contains_key(&spoken.place.name()))?;
+        let (number, spoken) = queue.remove(at)?;
+        busy.insert(spoken.place.name(), number);
         if !queue.is_empty() {
             self.more.notify_one();
         }
@@ -84,7 +94,7 @@ impl Inbox {
         self.less.notify_waiters();
     }
 
-    /// Waits until everything that was said at `place` so far is taken in.
+    /// Waits until everything that was said at `place` so far is taken in, whatever is said there meanwhile.
     pub(super) async fn settled(&self, place: &Place) {
         let name = place.name();
         self.settled_where(|other| other == name).await;
@@ -92,12 +102,15 @@ impl Inbox {
 
     /// The same for all places whose names are meant.
     pub(super) async fn settled_where(&self, is_meant: impl Fn(&str) -> bool) {
+        let behind = self.waiting().next;
         loop {
             let less = self.less.notified();
             let is_settled = {
                 let waiting = self.waiting();
                 let mut busy = waiting.busy.iter();
-                !busy.any(|name| is_meant(name)) && !waiting.queue.iter().any(|spoken| is_meant(&spoken.place.name()))
+                let mut queue = waiting.queue.iter();
+                !busy.any(|(name, number)| *number < behind && is_meant(name))
+                    && !queue.any(|(number, spoken)| *number < behind && is_meant(&spoken.place.name()))
             };
             if is_settled {
                 return;
@@ -124,6 +137,7 @@ impl Slack {
     /// Takes in what is said until `closing`, from when this returns; before anything new what another process left
     /// when it ended. Where another one still serves Slack here, that waits for its end.
     pub async fn begin(self: &Arc<Self>, closing: &CancellationToken) {
+        self.learn_team(closing).await;
         if self.is_sole() {
             self.take_up().await;
         } else {
@@ -219,7 +233,11 @@ impl Slack {
         let Spoken { place, user, text, key, content } = spoken;
         let session = self.threads.thread(&place.name()).await?.on(SURFACE);
         self.is_held(session.id(), &place);
-        let body = InputBody::Message { person: PersonId::new(user.as_str()), text, grounding: Vec::new() };
+        let person = PersonId::new(user.as_str());
+        if self.is_late(&session.conversation(), &place, &person).await {
+            return Ok(());
+        }
+        let body = InputBody::Message { person, text, grounding: Vec::new() };
         let result = session.submit(body, key, content).await?;
         match result.duplicate {
             // It was said before, by a process that may have ended before it posted what came of it.
@@ -274,7 +292,11 @@ mod tests {
         assert!(!settled.await, "“b” waits");
         inbox.done(&first);
         assert_eq!(next(), Some("b".to_owned()));
-        let (settled, ()) = tokio::join!(inbox.settled(&first), async { inbox.done(&first) });
-        assert_eq!((settled, next()), ((), None));
+        let said_meanwhile = async {
+            inbox.put(said("1", "d"));
+            inbox.done(&first);
+        };
+        let (settled, ()) = tokio::join!(inbox.settled(&first), said_meanwhile);
+        assert_eq!((settled, next()), ((), Some("d".to_owned())), "what came after it is not waited for");
     }
 }

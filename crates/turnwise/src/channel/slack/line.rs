@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Slack;
 use super::command::Command;
+use super::inbox::NotKept;
 use super::post::PostError;
 use super::receive::{Delivered, taken};
 use crate::outgoing::{self, Address, CallError};
@@ -182,6 +183,11 @@ impl Slack {
         let answer = match delivered {
             Some(delivered) => match taken(&self, delivered).await {
                 Ok(answer) => answer,
+                // It is acknowledged, because it would only come again.
+                Err(why @ NotKept::OtherTeam(..)) => {
+                    eprintln!("Something of Slack was refused: {why}.");
+                    None
+                }
                 // Without an acknowledgement Slack sends it again.
                 Err(why) => return eprintln!("Something said in Slack is to come again: {why}."),
             },

@@ -1,8 +1,8 @@
 //! Members: who is in a channel. A button or an open form may still stand in the window of somebody who left, so
 //! whoever decides is looked up each time; where Slack does not say, nothing is decided. Who left a channel takes part
-//! in its conversations no longer. Next: `press`, `modal`.
+//! in its conversations no longer, and what they had said before does not bring them back. Next: `press`, `modal`.
 
-use turnwise_core::{InputBody, InputKey, PersonId};
+use turnwise_core::{Conversation, InputBody, InputKey, PersonId};
 
 use super::inbox::NotKept;
 use super::payload::Happening;
@@ -18,6 +18,22 @@ impl Slack {
             Err(error) => {
                 eprintln!("Who is in a channel of Slack cannot be seen: {error}.");
                 Some(UNSEEN.to_owned())
+            }
+        }
+    }
+
+    /// Whether somebody who left the conversation at `place` says something there that must not let them in again: what
+    /// they said before they left may be delivered after it. Whoever came back is in the channel.
+    pub(super) async fn is_late(&self, conversation: &Conversation, place: &Place, person: &PersonId) -> bool {
+        if conversation.members().contains(person) || !conversation.took_part(person) {
+            return false;
+        }
+        match self.is_member(&place.channel, person.as_str()).await {
+            Ok(is_member) => !is_member,
+            Err(error) => {
+                eprintln!("Who is in a channel of Slack cannot be seen: {error}.");
+                self.whisper(place, person.as_str(), UNSEEN).await;
+                true
             }
         }
     }

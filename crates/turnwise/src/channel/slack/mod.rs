@@ -2,7 +2,8 @@
 //! What Slack sends is believed by its signature alone, kept before it is acknowledged, and told apart by its own
 //! ids, so that what is delivered twice happens once. It comes over HTTP or over a socket that we open ourselves. Next:
 //! `receive`, `inbox` and `socket` for what comes in, `follow` for what is posted, `blocks` for how cards look there,
-//! `modal` for forms, `members` for who may decide, `places` for what an assistant may say to a channel.
+//! `modal` for forms, `members` for who may decide, `team` for which workspace is served,
+//! `places` for what an assistant may say to a channel.
 
 mod blocks;
 mod command;
@@ -21,6 +22,7 @@ mod receive;
 mod secret;
 mod signature;
 mod socket;
+mod team;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -54,6 +56,8 @@ pub struct Settings {
     pub api: Address,
     /// The slash command, without its slash.
     pub bot: String,
+    /// The teams that are served; without one that of the token.
+    pub teams: Vec<String>,
     /// The folder that says where each conversation is held; without one that is known as long as the process lives.
     pub places: Option<PathBuf>,
 }
@@ -90,6 +94,8 @@ pub struct Slack {
     places: Mutex<BTreeMap<ConversationId, Place>>,
     /// What was said and is not taken in yet.
     inbox: inbox::Inbox,
+    /// The teams that are served.
+    teams: team::Teams,
     /// Held by the one process that serves Slack from a folder.
     lock: OnceLock<File>,
 }
@@ -119,8 +125,8 @@ impl Slack {
     #[must_use]
     pub fn new(settings: Settings, threads: Arc<dyn Threads>) -> Arc<Self> {
         let (followed, latest, places) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (inbox, lock) = (inbox::Inbox::default(), OnceLock::new());
-        Arc::new(Self { settings, threads, followed, latest, places, inbox, lock })
+        let (inbox, lock, teams) = (inbox::Inbox::default(), OnceLock::new(), team::Teams::of(&settings.teams));
+        Arc::new(Self { settings, threads, followed, latest, places, inbox, teams, lock })
     }
 
     /// The routes that Slack calls, where it sends over HTTP. All of it may go to the first one.

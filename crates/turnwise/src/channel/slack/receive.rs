@@ -51,6 +51,18 @@ pub(super) enum Delivered {
     Command(command::Command),
 }
 
+impl Delivered {
+    /// The team it comes from, where it says so.
+    pub(super) fn team(&self) -> Option<&str> {
+        match self {
+            Self::Event(Delivery::EventCallback { team_id, .. }) => Some(team_id),
+            Self::Event(Delivery::UrlVerification { .. } | Delivery::Other) => None,
+            Self::Interaction(interaction) => interaction.team.as_ref().map(|team| team.id.as_str()),
+            Self::Command(command) => Some(command.team()),
+        }
+    }
+}
+
 fn of_form(text: &str) -> Result<Delivered, String> {
     if let Some(payload) = form::value(text, "payload") {
         return serde_json::from_str(&payload).map(Delivered::Interaction).map_err(|error| error.to_string());
@@ -62,6 +74,14 @@ fn of_form(text: &str) -> Result<Delivered, String> {
 /// Takes in what was delivered; gives what is answered at once, where something is. What was not kept must not be
 /// acknowledged.
 pub(super) async fn taken(slack: &Arc<Slack>, delivered: Delivered) -> Result<Option<Value>, NotKept> {
+    match slack.teams.admit(&delivered) {
+        // Who typed a command reads what is answered to it.
+        Err(why @ NotKept::OtherTeam(..)) if matches!(delivered, Delivered::Command(_)) => {
+            eprintln!("A slash command was refused: {why}.");
+            return Ok(Some(json!({ "response_type": "ephemeral", "text": OTHER_TEAM })));
+        }
+        admitted => admitted?,
+    }
     Ok(match delivered {
         Delivered::Event(Delivery::UrlVerification { challenge }) => Some(json!({ "challenge": challenge })),
         Delivered::Event(Delivery::EventCallback { team_id, event_id, event }) => {
@@ -111,8 +131,12 @@ fn refused(why: Unbelieved) -> Response {
     (StatusCode::UNAUTHORIZED, "not signed by Slack").into_response()
 }
 
-/// Slack sends again what was not taken.
+/// Slack sends again what was not taken, except what is none of ours.
 fn not_kept(why: &NotKept) -> Response {
+    if matches!(why, NotKept::OtherTeam(..)) {
+        eprintln!("Something of Slack was refused: {why}.");
+        return (StatusCode::FORBIDDEN, [("x-slack-no-retry", "1")], OTHER_TEAM).into_response();
+    }
     eprintln!("Something said in Slack is to come again: {why}.");
     (StatusCode::SERVICE_UNAVAILABLE, "not kept; send it again").into_response()
 }
@@ -173,6 +197,8 @@ fn typed(linked: &str) -> String {
     }
 }
 
+/// What is told to another team.
+const OTHER_TEAM: &str = "This server speaks with another Slack workspace, so nothing was done.";
 /// How people call this surface.
 pub(super) const SURFACE: &str = "Slack";
 /// Slack waits three seconds; the way back takes some of it.
