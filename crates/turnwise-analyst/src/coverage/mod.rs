@@ -178,38 +178,11 @@ impl Asked<'_> {
         for at in open(&used).into_iter().take(TRIED_MAX) {
             used[at] = !does_nothing(&tokens[at]);
         }
-        let unused: Vec<&Token> = open(&used).into_iter().take(TRIED_MAX).map(|at| &tokens[at]).collect();
-        if let Some(lost) = unused.iter().find(|token| matches!(token.role(), Some(Role::Not | Role::Without))) {
-            return Coverage::Lost(format!(
-                "“{}” could not be put to use here, and without it the answer would be another one: say it in another way, \
-                 as in “customers without orders” or “orders that are not paid”.",
-                lost.raw(text)
-            ));
+        let open = open(&used);
+        if let Some(lost) = lost(text, &tokens, &used, &open) {
+            return Coverage::Lost(lost);
         }
-        if let Some(lost) = answered::half_asked(&tokens, &unused) {
-            return Coverage::Lost(format!(
-                "“{}” could not be put to use here, and without it the answer would be another one: ask for that by \
-                 itself, or say it in another way.",
-                lost.raw(text)
-            ));
-        }
-        // "Which films are sold out": what is said of them at the end says which are meant.
-        let predicate = |at: &usize| {
-            let said_of = tokens[..*at].iter().rev().find(|token| !token.telling);
-            let rest = tokens[at + 1..].iter().zip(&used[at + 1..]);
-            said_of.is_some_and(|before| super::asked::is_be(&before.folded))
-                && !tokens[*at].is_tolerated()
-                && !lexicon().is_linking(&tokens[*at].folded)
-                && !tokens[*at].span.as_ref().is_some_and(|span| span.verb)
-                && !rest.into_iter().any(|(token, used)| *used && token.content && !token.telling)
-        };
-        if let Some(lost) = open(&used).into_iter().find(predicate) {
-            return Coverage::Lost(format!(
-                "“{}” says which rows are meant and could not be put to use here: say by what of the data they are told, \
-                 as in “films whose stock is 0”.",
-                tokens[lost].raw(text)
-            ));
-        }
+        let unused: Vec<&Token> = open.into_iter().take(TRIED_MAX).map(|at| &tokens[at]).collect();
         match unused.as_slice() {
             [] => Coverage::Whole,
             unused => {
@@ -218,4 +191,42 @@ impl Asked<'_> {
             }
         }
     }
+}
+
+/// Whether an unused word says at the end which rows are meant: "which films are *sold* out". A verb that only links says
+/// nothing by itself.
+fn is_predicate(tokens: &[Token], used: &[bool], at: usize) -> bool {
+    let token = &tokens[at];
+    let before = tokens[..at].iter().rev().find(|token| !token.telling);
+    let verb = lexicon().is_linking(&token.folded) || token.span.as_ref().is_some_and(|span| span.verb);
+    let says = |(token, used): (&Token, &bool)| *used && token.content && !token.telling;
+    before.is_some_and(|before| super::asked::is_be(&before.folded))
+        && !token.is_tolerated()
+        && !verb
+        && !tokens[at + 1..].iter().zip(&used[at + 1..]).any(says)
+}
+
+/// Why a plan that leaves out the words at `open` would answer another question.
+fn lost(text: &str, tokens: &[Token], used: &[bool], open: &[usize]) -> Option<String> {
+    let unused: Vec<&Token> = open.iter().take(TRIED_MAX).map(|at| &tokens[*at]).collect();
+    if let Some(lost) = unused.iter().find(|token| matches!(token.role(), Some(Role::Not | Role::Without))) {
+        return Some(format!(
+            "“{}” could not be put to use here, and without it the answer would be another one: say it in another way, \
+             as in “customers without orders” or “orders that are not paid”.",
+            lost.raw(text)
+        ));
+    }
+    if let Some(lost) = answered::half_asked(tokens, &unused) {
+        return Some(format!(
+            "“{}” could not be put to use here, and without it the answer would be another one: ask for that by \
+             itself, or say it in another way.",
+            lost.raw(text)
+        ));
+    }
+    let at = open.iter().find(|at| is_predicate(tokens, used, **at))?;
+    Some(format!(
+        "“{}” says which rows are meant and could not be put to use here: say by what of the data they are told, as in \
+         “films whose stock is 0”.",
+        tokens[*at].raw(text)
+    ))
 }

@@ -1,5 +1,5 @@
-//! A question in a line for people, by the names of the data: what is asked for, of which rows, by what, in which order.
-//! Two questions that differ are told differently. Next: `plan`, which says what each word was taken for.
+//! A question in a line for people, by the names of the data: what is asked for, of which rows, by what, in which
+//! order. Two questions that differ are told differently. Next: `plan`, which says what each word was taken for.
 
 use turnwise_core::PlanDraft;
 
@@ -7,8 +7,8 @@ use super::plan::told;
 use super::{Each, How, Is, Number, Question, Test, What};
 
 impl Question {
-    /// Whether both ask the same, whatever words their parts rest on, in whatever order their tests stand, whether a share is
-    /// said as one of all rows or as those of them that pass, and whatever is shown of rows that are listed.
+    /// Whether both ask the same: whatever words their parts rest on, in whatever order their tests stand, whatever is
+    /// shown of rows that are listed, and whether a share is said as one of all rows or as those of them that pass.
     #[must_use]
     pub fn asks_same(&self, other: &Self) -> bool {
         self.plain() == other.plain()

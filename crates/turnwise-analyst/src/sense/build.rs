@@ -4,6 +4,7 @@
 use super::ground::{Ground, Grounded, Kind};
 use super::pieces::{Asks, Message, Place};
 use super::search::{Part, Way};
+use super::units::{grains, is_in};
 use super::uses::{self, Use};
 use crate::catalogue::{Amount, Catalogue};
 use crate::form::{ColumnId, TableId, Thing};
@@ -37,8 +38,8 @@ pub struct Reading {
     /// The date that the times are of, where it was said.
     pub date: Option<ColumnId>,
     pub cost: f64,
-    /// How near the word that names nothing is to what it stands for, of those that do not only say of what kind that is
-    /// the farthest; 0 where one has no part.
+    /// Of the words that name nothing and do not only say of what kind something is: how near the farthest is to what it
+    /// stands for; 0 where one has no part.
     pub near: f64,
 }
 
@@ -99,34 +100,6 @@ pub fn reading(catalogue: &Catalogue, message: &Message, way: &Way) -> Option<Re
     });
     let near = near.fold(1.0, f64::min);
     Some(Reading { question, periods: message.periods.clone(), grains, date, cost, near })
-}
-
-/// Whether a number of the question is in that unit by its name: minutes of `duration_min`.
-fn is_in(catalogue: &Catalogue, way: &Way, unit: &str) -> bool {
-    let says = |stem: &String| unit.starts_with(stem.as_str()) || stem.starts_with(unit.trim_end_matches('s'));
-    way.parts.iter().any(|part| match (&part.ground, part.does) {
-        (_, Use::Idle) | (None, _) => false,
-        (Some(Grounded { ground: Ground::Column(column), .. }), _) => catalogue.column(*column).stems.iter().any(says),
-        (Some(_), _) => false,
-    })
-}
-
-/// The lengths of time that rows are grouped by: not those that a number is for each of by its name, as a price of a day
-/// is. None where a number is said to be for each of one and is not.
-fn grains(catalogue: &Catalogue, message: &Message, way: &Way) -> Option<Vec<Grain>> {
-    let says = |grain: Grain| {
-        way.parts.iter().any(|part| match (&part.ground, part.does) {
-            (_, Use::Idle) | (None, _) => false,
-            (Some(Grounded { ground: Ground::Column(column), .. }), _) => catalogue
-                .column(*column)
-                .stems
-                .iter()
-                .any(|stem| stem.starts_with(grain.name()) || stem == "daily" && grain == Grain::Day),
-            (Some(_), _) => false,
-        })
-    };
-    let open = message.units.iter().any(|grain| !says(*grain));
-    (!open).then(|| message.grains.iter().copied().filter(|grain| !says(*grain)).collect())
 }
 
 /// A question on its way.

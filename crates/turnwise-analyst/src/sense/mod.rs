@@ -1,5 +1,5 @@
-//! What a message means by the weight of its words: each is given something of the data it stands for, by its name or by
-//! its meaning, and something to do there, by where it stands. Each way to do so costs the more the less usual it is.
+//! What a message means by the weight of its words: each is given something of the data it stands for, by its name or
+//! by its meaning, and something to do there, by where it stands. Each way to do so costs the more the less usual it is.
 //! Where the grammar has no plan, the cheapest reading that can be planned is taken where it is cheap and the next is
 //! far, and where several are near they are asked about. Where the grammar has one, it is held against what this finds:
 //! a plan that gives another result than a reading as good is not offered by itself, both are. Nothing is passed over:
@@ -11,7 +11,9 @@ mod ground;
 mod pieces;
 mod ranked;
 mod results;
+mod roles;
 mod search;
+mod units;
 mod uses;
 
 use std::collections::BTreeSet;
@@ -48,7 +50,7 @@ const HELD_APART_MIN: f64 = 0.6;
 /// What a reading may cost that is asked about, and how far from the cheapest.
 const ASKED_MAX: f64 = 5.5;
 const NEAR_MAX: f64 = 2.5;
-/// How near what a word is linked to must be, to be taken or asked about; a number that was guessed is only asked about.
+/// How near what a word is linked to must be, to be taken, and to be asked about.
 const SURE_MIN: f64 = 0.7;
 const LIKE_MIN: f64 = 0.55;
 /// Readings asked about.

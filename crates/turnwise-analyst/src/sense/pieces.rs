@@ -4,7 +4,7 @@
 
 use crate::asked;
 use crate::catalogue::Catalogue;
-use crate::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
+use crate::lexicon::{Comparator, Concept, Order, Role, Signal};
 use crate::period::{Grain, Period};
 use crate::question::{End, How, Is};
 use crate::read::{self, Spotted};
@@ -155,7 +155,7 @@ fn is_no_year(catalogue: &Catalogue, period: &Period) -> bool {
 const YEARS_AHEAD_MAX: i16 = 20;
 /// What it costs to leave out a small word like "still", and one that may say when.
 const SMALL: f64 = 0.5;
-const WHEN: f64 = 1.3;
+pub const WHEN: f64 = 1.3;
 /// Fit from which a small word is a name.
 const NAMED_MIN: u32 = 80;
 /// Letters of a word that says what somebody is doing, at least.
@@ -187,16 +187,17 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted) {
     (length + 1, Spotted { text, pause: words[length].pause, ..Spotted::default() })
 }
 
-struct Reading {
-    message: Message,
+/// A message on its way.
+pub struct Reading {
+    pub message: Message,
     /// The place of the next piece.
-    next: Place,
+    pub next: Place,
     /// Whether the word before was a piece.
-    near: bool,
+    pub near: bool,
     /// The comparison that waits for its number.
-    pending: Option<(Is, String)>,
+    pub pending: Option<(Is, String)>,
     /// Whether something is said of what a share is of by now.
-    said: bool,
+    pub said: bool,
     /// Whether the word before was "is" or "are".
     be: bool,
     /// Whether it is no longer the first word.
@@ -284,7 +285,8 @@ impl Reading {
         (self.near, self.next) = (false, Place::Ranked);
     }
 
-    fn order(&mut self, end: End, counts: bool, span: &Spotted) {
+    /// An order is asked for.
+    pub fn order(&mut self, end: End, counts: bool, span: &Spotted) {
         // A bare number before it says how many: "3 dearest".
         let bare =
             self.message.bounds.last().is_some_and(|bound| bound.is == Is::Equal && bound.words == number_words(bound));
@@ -298,7 +300,8 @@ impl Reading {
         self.message.ranked = Some(Ranked { end, limit, counts, amount: false, words: span.text.clone() });
     }
 
-    fn piece(&mut self, span: Spotted, property: Option<Concept>) {
+    /// A piece was found.
+    pub fn piece(&mut self, span: Spotted, property: Option<Concept>) {
         // "Norway, Sweden and Denmark" are all where the first is.
         let place = match self.message.pieces.last().filter(|last| self.near && last.span.pause) {
             Some(last) => last.place,
@@ -322,140 +325,6 @@ impl Reading {
             self.next = Place::Plain;
         }
     }
-
-    fn role(&mut self, role: Role, span: Spotted) {
-        let near = std::mem::take(&mut self.near);
-        match role {
-            // "In total" asks for one.
-            Role::Ignore if is_total(&span.text) => {
-                self.message.beyond |= !self.message.bounds.is_empty();
-                if self.message.asks == Asks::Rows {
-                    self.message.asks = Asks::Number;
-                }
-            }
-            Role::Ignore | Role::Link | Role::Known | Role::Only => {
-                self.said |= self.message.asks == Asks::Share && !self.message.pieces.is_empty();
-                // What is counted or gathered stands right behind the word for it, but for articles.
-                if near && matches!(self.next, Place::Counted | Place::Gathered(_)) {
-                    self.next = Place::Plain;
-                }
-            }
-            Role::Command | Role::Wh => self.next = Place::Sought,
-            Role::Who => {
-                self.message.who |= self.message.pieces.is_empty();
-                self.next = Place::Plain;
-            }
-            // "Per number of cylinders" groups by the number.
-            Role::Count if self.next == Place::Grouped => {}
-            Role::Count => self.asks(Asks::Count, Place::Counted),
-            Role::HowMuch => self.asks(Asks::Number, Place::HowMuch),
-            Role::Sum => self.asks(Asks::Number, Place::Gathered(How::Sum)),
-            Role::Average => self.asks(Asks::Number, Place::Gathered(How::Average)),
-            Role::Median => self.asks(Asks::Number, Place::Gathered(How::Median)),
-            // "Share recovered of the closed cases": what stands right behind it is what is said of them.
-            Role::Share => {
-                self.asks(Asks::Share, Place::Shared);
-                self.said = !span.text.ends_with(" of");
-            }
-            Role::Group | Role::Each => self.next = Place::Grouped,
-            Role::Of | Role::In | Role::With => {
-                let begun = self.message.pieces.iter().any(|piece| piece.place == Place::Shared);
-                self.said = match role {
-                    Role::Of if self.message.asks == Asks::Share => false,
-                    _ => self.said || (self.message.asks == Asks::Share && begun),
-                };
-                if !matches!(self.next, Place::Counted | Place::Gathered(_) | Place::Shared) || near {
-                    self.next = Place::Plain;
-                }
-            }
-            Role::And | Role::Or => {
-                self.next = self.message.pieces.last().map_or(Place::Plain, |piece| piece.place);
-            }
-            Role::Not | Role::Without => {
-                self.said |= self.message.asks == Asks::Share;
-                self.next = Place::Denied;
-            }
-            Role::Top | Role::Bottom | Role::Most | Role::Fewest | Role::Popular | Role::Common | Role::Rare => {
-                let low = matches!(role, Role::Bottom | Role::Fewest | Role::Rare);
-                let counts = !matches!(role, Role::Top | Role::Bottom);
-                self.order(if low { End::Lowest } else { End::Highest }, counts, &span);
-                if let Some(ranked) = &mut self.message.ranked {
-                    ranked.amount = matches!(role, Role::Most | Role::Fewest);
-                }
-                self.next = Place::Ranked;
-            }
-            Role::Highest | Role::Lowest => {
-                self.order(if role == Role::Lowest { End::Lowest } else { End::Highest }, false, &span);
-                self.next = Place::Ranked;
-            }
-            Role::Often => match &mut self.message.ranked {
-                Some(ranked) => ranked.counts = true,
-                None => self.message.compared = true,
-            },
-            Role::Over | Role::Under | Role::AtLeast | Role::AtMost | Role::Exactly => {
-                self.pending = Some((said(role), span.text));
-            }
-            Role::OrMore | Role::OrLess => {
-                if let Some(bound) = self.message.bounds.last_mut() {
-                    bound.is = if role == Role::OrMore { Is::AtLeast } else { Is::AtMost };
-                    bound.words = format!("{} {}", bound.words, span.text);
-                }
-            }
-            Role::Compare | Role::Versus | Role::More => self.message.compared = true,
-            // What somebody paid or earned is money.
-            Role::Spent => {
-                self.near = near;
-                self.piece(Spotted { signal: None, ..span }, None);
-                self.message.pieces.last_mut().into_iter().for_each(|piece| piece.money = true);
-            }
-            Role::FilterWord => {
-                self.near = near;
-                self.piece(Spotted { signal: None, ..span }, None);
-            }
-            Role::When if !self.message.pieces.is_empty() => self.message.passed += WHEN,
-            _ => self.time_or_beyond(role),
-        }
-    }
-
-    fn asks(&mut self, asks: Asks, place: Place) {
-        // "total" behind another wish only says the same of it.
-        self.message.beyond |= !matches!(self.message.asks, Asks::Rows) && self.message.asks != asks;
-        self.message.asks = asks;
-        self.next = place;
-    }
-
-    fn time_or_beyond(&mut self, role: Role) {
-        let grain = match role {
-            Role::GrainDay => Some(Grain::Day),
-            Role::GrainWeek => Some(Grain::Week),
-            Role::GrainMonth => Some(Grain::Month),
-            Role::GrainQuarter => Some(Grain::Quarter),
-            Role::GrainYear => Some(Grain::Year),
-            role if self.next == Place::Grouped => Grain::of(role),
-            _ => None,
-        };
-        match (grain, role) {
-            (Some(grain), _) => {
-                self.message.grains.push(grain);
-                // "The daily price" is asked for like any.
-                if self.next == Place::Grouped {
-                    self.next = Place::Plain;
-                }
-            }
-            // What was sold or bought only says so of what is named.
-            (None, Role::Sold | Role::Bought) => {
-                self.message.beyond |= self.message.asks == Asks::Count;
-                self.next = Place::Plain;
-            }
-            (None, Role::Since | Role::Before | Role::After | Role::Until | Role::Last | Role::This | Role::Next) => {
-                self.message.passed += WHEN;
-            }
-            (None, _) => match Grain::of(role) {
-                Some(grain) => self.message.units.push(grain),
-                None => self.message.beyond = true,
-            },
-        }
-    }
 }
 
 /// Whether a small word right behind a name is one of the data as well: "member kind".
@@ -463,24 +332,8 @@ fn says_more(span: &Spotted) -> bool {
     span.names.iter().any(|name| name.score >= NAMED_MIN)
 }
 
-/// Whether the last of several words asks for a total by itself.
-fn is_total(text: &str) -> bool {
-    let last = text.rsplit_once(' ').map(|(_, last)| words::fold(last));
-    last.is_some_and(|last| lexicon().signal(&last) == Some(Signal::Role(Role::Sum)))
-}
-
 fn number_words(bound: &Bound) -> String {
     bound.words.trim().to_owned()
-}
-
-fn said(role: Role) -> Is {
-    match role {
-        Role::Over => Is::Over,
-        Role::Under => Is::Under,
-        Role::AtLeast => Is::AtLeast,
-        Role::AtMost => Is::AtMost,
-        _ => Is::Equal,
-    }
 }
 
 fn is(comparator: Comparator) -> Is {

@@ -66,6 +66,14 @@ pub fn of(message: &Message, at: usize, grounded: &Grounded) -> Vec<(Use, f64)> 
         return money(message, at);
     }
     let mut uses = by_place(piece, kind);
+    beside_others(message, at, kind, &mut uses);
+    weighed(message, at, grounded, &mut uses);
+    uses
+}
+
+/// What a piece may do by what stands beside it.
+fn beside_others(message: &Message, at: usize, kind: Kind, uses: &mut Vec<(Use, f64)>) {
+    let Some(piece) = message.pieces.get(at) else { return };
     if message.ranked.is_some() && piece.place == Place::Grouped && kind == Kind::Number {
         uses.push((Use::Order, 0.1));
     }
@@ -83,38 +91,44 @@ pub fn of(message: &Message, at: usize, grounded: &Grounded) -> Vec<(Use, f64)> 
     if let (Kind::Date, false) = (kind, message.periods.is_empty()) {
         uses.push((Use::Date, if piece.period.is_some() { 0.1 } else { 1.0 }));
     }
-    // That something is written there is seldom meant by a word that only is like its name.
-    if piece.span.names.is_empty() {
-        uses.iter_mut().filter(|(does, _)| *does == Use::Have).for_each(|(_, cost)| *cost += 1.0);
+    if message.ranked.as_ref().is_some_and(|ranked| ranked.counts) && kind == Kind::Table {
+        uses.push((Use::OrderCount, if piece.place == Place::Ranked { 0.1 } else { 0.7 }));
     }
-    if piece.span.names.is_empty() && piece.span.values.is_empty() && grounded.near < SURE {
-        let keeps = |does: &Use| *does == Use::Keep && matches!(kind, Kind::Flag | Kind::Value);
-        uses.iter_mut().filter(|(does, _)| keeps(does)).for_each(|(_, cost)| *cost += 0.8);
+}
+
+/// What makes some of it less usual.
+fn weighed(message: &Message, at: usize, grounded: &Grounded, uses: &mut Vec<(Use, f64)>) {
+    let Some(piece) = message.pieces.get(at) else { return };
+    let mut add = |less: &dyn Fn(Use) -> bool, more: f64| {
+        uses.iter_mut().filter(|(does, _)| less(*does)).for_each(|(_, cost)| *cost += more);
+    };
+    let unnamed = piece.span.names.is_empty();
+    let open = unnamed && piece.span.values.is_empty();
+    // That something is written there is seldom meant by a word that only is like its name.
+    if unnamed {
+        add(&|does| does == Use::Have, 1.0);
+    }
+    if open && grounded.near < SURE && matches!(grounded.kind, Kind::Flag | Kind::Value) {
+        add(&|does| does == Use::Keep, 0.8);
+    }
+    if piece.follows && piece.place == Place::Grouped {
+        add(&|does| does == Use::Group, 0.3);
+    }
+    if message.asks == Asks::Count && piece.place == Place::Plain {
+        add(&|does| matches!(does, Use::Gather(_)), 3.0);
+    }
+    let amount = message.ranked.as_ref().is_some_and(|ranked| ranked.amount);
+    if amount && piece.place == Place::Ranked && grounded.kind == Kind::Table {
+        add(&|does| does == Use::List, 1.2);
     }
     // What a word only is somewhat like is not spoken of by it.
-    if piece.span.names.is_empty() && piece.span.values.is_empty() && grounded.near < SPOKEN_OF_MIN {
+    if open && grounded.near < SPOKEN_OF_MIN {
         uses.retain(|(does, _)| *does != Use::Beside);
     }
     // "Plan tier": the first says of what the second is.
-    let next = message.pieces.get(at + 1).filter(|next| next.follows);
-    if next.is_some() && kind == Kind::Table {
+    if grounded.kind == Kind::Table && message.pieces.get(at + 1).is_some_and(|next| next.follows) {
         uses.push((Use::Beside, 0.2));
     }
-    let doubled = |does: &Use| *does == Use::Group && piece.follows && piece.place == Place::Grouped;
-    uses.iter_mut().filter(|(does, _)| doubled(does)).for_each(|(_, cost)| *cost += 0.3);
-    if message.asks == Asks::Count && piece.place == Place::Plain {
-        let gathers = |does: &Use| matches!(does, Use::Gather(_));
-        uses.iter_mut().filter(|(does, _)| gathers(does)).for_each(|(_, cost)| *cost += 3.0);
-    }
-    let counts = message.ranked.as_ref().is_some_and(|ranked| ranked.counts);
-    let amount = message.ranked.as_ref().is_some_and(|ranked| ranked.amount);
-    if amount && piece.place == Place::Ranked && kind == Kind::Table {
-        uses.iter_mut().filter(|(does, _)| *does == Use::List).for_each(|(_, cost)| *cost += 1.2);
-    }
-    if counts && kind == Kind::Table {
-        uses.push((Use::OrderCount, if piece.place == Place::Ranked { 0.1 } else { 0.7 }));
-    }
-    uses
 }
 
 /// What somebody spent is added up, or held against a number, of which it is not sure which one is meant.
