@@ -160,12 +160,12 @@ fn held(
     Err(vec![(told, outcome), second])
 }
 
-/// Whether a form has groups that no word of the message asks for.
+/// Whether a form has groups beside its numbers that no word of the message asks for.
 fn has_unasked(form: &QueryForm, message: &Message) -> bool {
-    let by = |place: Place| matches!(place, Place::Grouped | Place::Sought);
-    let groups = !message.grains.is_empty() || message.ranked.is_some() || message.who;
-    let groups = groups || message.compared || message.pieces.iter().any(|piece| by(piece.place));
-    !form.dimensions.is_empty() && !form.measures.is_empty() && !groups
+    let by = |place: Place| matches!(place, Place::Grouped | Place::Sought | Place::Ranked);
+    let said = message.pieces.iter().filter(|piece| by(piece.place)).count() + message.grains.len();
+    let said = said + usize::from(message.who || message.compared || message.ranked.is_some());
+    !form.measures.is_empty() && form.dimensions.len() > said
 }
 
 /// What a plan does, for people.
