@@ -193,8 +193,8 @@ impl Asked<'_> {
     }
 }
 
-/// Whether an unused word says at the end which rows are meant: "which films are *sold* out". A verb that only links says
-/// nothing by itself.
+/// Whether an unused word says at the end which rows are meant: "which films are *sold* out". A verb that only links
+/// says nothing by itself.
 fn is_predicate(tokens: &[Token], used: &[bool], at: usize) -> bool {
     let token = &tokens[at];
     let before = tokens[..at].iter().rev().find(|token| !token.telling);

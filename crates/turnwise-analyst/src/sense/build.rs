@@ -4,9 +4,10 @@
 use super::ground::{Ground, Grounded, Kind};
 use super::pieces::{Asks, Message, Place};
 use super::search::{Part, Way};
+use super::sure::{is_guessed, nearness};
 use super::units::{grains, is_in};
-use super::uses::{self, Use};
-use crate::catalogue::{Amount, Catalogue};
+use super::uses::Use;
+use crate::catalogue::{Amount, Catalogue, Display};
 use crate::form::{ColumnId, TableId, Thing};
 use crate::lexicon::Concept;
 use crate::period::{Grain, Period};
@@ -22,8 +23,6 @@ pub const UNASKED: f64 = 0.7;
 const COUNTED: f64 = 2.5;
 /// What it costs that nobody but people can be meant by "who", where they were not named.
 pub const WHO: f64 = 0.4;
-/// How near a number is to what is asked of it, where nothing says how it is gathered.
-const GUESSED: f64 = 0.55;
 /// What it costs that each row is a group of its own.
 const OWN_ROWS: f64 = 4.0;
 /// What it costs to add up over the values of a column what the rows that have them could be ordered by.
@@ -38,9 +37,11 @@ pub struct Reading {
     /// The date that the times are of, where it was said.
     pub date: Option<ColumnId>,
     pub cost: f64,
-    /// Of the words that name nothing and do not only say of what kind something is: how near the farthest is to what it
-    /// stands for; 0 where one has no part.
+    /// Of the words that name nothing and do not only say of what kind something is: how near the farthest is to what
+    /// it stands for; 0 where one has no part.
     pub near: f64,
+    /// Whether nothing says how a number is gathered.
+    pub guessed: bool,
 }
 
 /// The question that a way makes.
@@ -81,25 +82,41 @@ pub fn reading(catalogue: &Catalogue, message: &Message, way: &Way) -> Option<Re
     if builder.question.related.iter().any(|lacks| asked.clone().any(|asked| *asked == lacks.table)) {
         return None;
     }
+    if builder.says_back() {
+        return None;
+    }
     let Builder { question, cost, .. } = builder;
     let date = way.parts.iter().find_map(|part| match (&part.ground, part.does) {
         (Some(Grounded { ground: Ground::Column(column), .. }), Use::Date) => Some(*column),
         _ => None,
     });
-    let is_plain = |at: usize| {
-        message.asks == Asks::Rows
-            && message.pieces.get(at).is_some_and(|piece| piece.place == Place::Plain && !piece.money)
-    };
-    let near = way.parts.iter().map(|part| match &part.ground {
-        // How a number is gathered that nothing was said of is a guess.
-        Some(grounded) if matches!(part.does, Use::Gather(_)) && is_plain(part.at) => grounded.near.min(GUESSED),
-        Some(grounded) if message.pieces.get(part.at).is_some_and(|piece| piece.span.is_unknown()) => grounded.near,
-        Some(_) => 1.0,
-        None if uses::idle(message, part.at) <= uses::BY_THE_WAY => 1.0,
-        None => 0.0,
-    });
-    let near = near.fold(1.0, f64::min);
-    Some(Reading { question, periods: message.periods.clone(), grains, date, cost, near })
+    let (near, guessed) = (nearness(message, way), is_guessed(message, way));
+    Some(Reading { question, periods: message.periods.clone(), grains, date, cost, near, guessed })
+}
+
+/// The tests, where they can all hold: values of one column stand beside each other ("stale or burnt"), and what is so
+/// and is not so is everything, so that something else was meant.
+fn joined(tests: Vec<Test>) -> Option<Vec<Test>> {
+    let is_flag = |test: &&Test| matches!(test.values.as_slice(), [value] if matches!(value.0.as_str(), "yes" | "no"));
+    let flags: Vec<&Test> = tests.iter().filter(is_flag).collect();
+    let other = |one: &Test, other: &Test| one.column == other.column && one.values != other.values;
+    if flags.iter().any(|one| flags.iter().any(|two| other(one, two))) {
+        return None;
+    }
+    let mut all: Vec<Test> = Vec::new();
+    for test in tests {
+        let same = |other: &&mut Test| other.column == test.column && other.is == test.is && test.is == Is::Equal;
+        match all.iter_mut().find(same) {
+            Some(other) => {
+                let new = test.values.into_iter().filter(|value| !other.values.contains(value));
+                let new: Vec<Said> = new.collect();
+                other.values.extend(new);
+                other.as_said = Words(format!("{} {}", other.as_said.0, test.as_said.0));
+            }
+            None => all.push(test),
+        }
+    }
+    Some(all)
 }
 
 /// A question on its way.
@@ -142,7 +159,7 @@ impl Builder<'_> {
     /// The tests that parts make.
     fn tests(&mut self) -> Option<()> {
         let mut held = vec![false; self.message.bounds.len()];
-        let mut tests: Vec<(usize, Test)> = Vec::new();
+        let mut tests: Vec<Test> = Vec::new();
         for part in &self.way.parts {
             let Some(grounded) = &part.ground else { continue };
             match part.does {
@@ -156,11 +173,11 @@ impl Builder<'_> {
                     if part.does == Use::Deny && grounded.ground.table() != spoken && grounded.kind != Kind::Value {
                         return None;
                     }
-                    tests.push((part.at, self.test(part, grounded)?));
+                    tests.push(self.test(part, grounded)?);
                 }
                 Use::Hold(bound) => {
                     *held.get_mut(bound)? = true;
-                    tests.push((part.at, self.held(part, grounded, bound)?));
+                    tests.push(self.held(part, grounded, bound)?);
                 }
                 Use::HoldCount(bound) => {
                     *held.get_mut(bound)? = true;
@@ -179,19 +196,7 @@ impl Builder<'_> {
         if held.iter().any(|held| !held) {
             return None;
         }
-        // Values of one column stand beside each other: "stale or burnt".
-        for (_, test) in tests {
-            let same = |other: &&mut Test| other.column == test.column && other.is == test.is && test.is == Is::Equal;
-            match self.question.filters.iter_mut().find(same) {
-                Some(other) => {
-                    other.values.extend(
-                        test.values.into_iter().filter(|value| !other.values.contains(value)).collect::<Vec<_>>(),
-                    );
-                    other.as_said = Words(format!("{} {}", other.as_said.0, test.as_said.0));
-                }
-                None => self.question.filters.push(test),
-            }
-        }
+        self.question.filters = joined(tests)?;
         Some(())
     }
 
@@ -430,6 +435,18 @@ impl Builder<'_> {
             self.question.list.push(Listed { as_said: Words::default(), of: self.table_name(table) });
         }
         self.list(&listed, &(0, listed.first()?.ground.clone()?.ground))
+    }
+
+    /// Whether nothing would be told but the name that was said.
+    fn says_back(&self) -> bool {
+        let [Listed { of, .. }] = self.question.list.as_slice() else { return false };
+        let Some((table, entry)) = self.catalogue.tables().find(|(_, entry)| entry.name == of.0) else { return false };
+        let name = match entry.display {
+            Display::Column(column) => self.catalogue.column_label(ColumnId { table, column }),
+            Display::FullName { .. } | Display::Nothing => entry.name.clone(),
+        };
+        let said = |test: &Test| test.is == Is::Equal && test.values.len() == 1 && test.column.0 == name;
+        self.question.rank.is_empty() && self.question.filters.iter().any(said)
     }
 
     /// Values that are put side by side are groups.

@@ -19,7 +19,7 @@ const LIKE_MIN: f32 = 0.3;
 /// Things looked at for one word.
 const LOOKED_AT_MAX: usize = 8;
 /// How near something is whose name only begins like the word, and what a concept has for it.
-const ALIKE: f64 = 0.85;
+const ALIKE: f64 = 0.65;
 const ALIKE_IN_PART: f64 = 0.5;
 const BY_CONCEPT: f64 = 0.9;
 /// Nearness from which on a table is called so.

@@ -1,10 +1,10 @@
 //! What a message means by the weight of its words: each is given something of the data it stands for, by its name or
-//! by its meaning, and something to do there, by where it stands. Each way to do so costs the more the less usual it is.
-//! Where the grammar has no plan, the cheapest reading that can be planned is taken where it is cheap and the next is
-//! far, and where several are near they are asked about. Where the grammar has one, it is held against what this finds:
-//! a plan that gives another result than a reading as good is not offered by itself, both are. Nothing is passed over:
-//! a word without a part costs, and the plan names it. Next: `pieces` for the message, `ground` for what words stand
-//! for, `uses` for what they do, `search`, `build`, `results` for what plans give.
+//! by its meaning, and something to do there, by where it stands. Each way to do so costs the more the less usual it
+//! is. Where the grammar has no plan, the cheapest reading that can be planned is taken where it is cheap and the next
+//! is far, and where several are near they are asked about. Where the grammar has one, it is held against what this
+//! finds: a plan that gives another result than a reading as good is not offered by itself, both are. Nothing is passed
+//! over: a word without a part costs, and the plan names it. Next: `pieces` for the message, `ground` for what words
+//! stand for, `uses` for what they do, `search`, `build`, `results` for what plans give.
 
 mod build;
 mod ground;
@@ -13,6 +13,7 @@ mod ranked;
 mod results;
 mod roles;
 mod search;
+mod sure;
 mod units;
 mod uses;
 
@@ -24,6 +25,7 @@ use super::asked;
 use super::catalogue::Catalogue;
 use super::chosen;
 use super::clauses;
+use super::coverage;
 use super::definitions::Definitions;
 use super::draft::Surroundings;
 use super::form::QueryForm;
@@ -50,9 +52,8 @@ const HELD_APART_MIN: f64 = 0.6;
 /// What a reading may cost that is asked about, and how far from the cheapest.
 const ASKED_MAX: f64 = 5.5;
 const NEAR_MAX: f64 = 2.5;
-/// How near what a word is linked to must be, to be taken, and to be asked about.
-const SURE_MIN: f64 = 0.7;
-const LIKE_MIN: f64 = 0.55;
+/// How near what a word is linked to must be.
+const NEAR_MIN: f64 = 0.7;
 /// Readings asked about.
 const CHOICES_MAX: usize = 3;
 /// Pieces of a message that is read so; longer ones are several questions.
@@ -64,8 +65,13 @@ struct Planned {
     plan: PlanDraft,
 }
 
-/// Something that is offered: how it is told, and what becomes of it.
-type Offer = (String, DraftOutcome);
+/// Something that is offered.
+struct Offer {
+    /// How it is told.
+    told: String,
+    /// What becomes of it.
+    outcome: DraftOutcome,
+}
 
 /// What becomes of `task`, of which the grammar made `outcome`.
 pub fn weighed(
@@ -94,15 +100,15 @@ pub fn weighed(
         },
         DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => return outcome,
     };
-    let choices = offers.iter().map(|(told, _)| Choice::new(told.clone(), told.clone())).collect();
+    let choices = offers.iter().map(|offer| Choice::new(offer.told.clone(), offer.told.clone())).collect();
     let question = "This can be read in more than one way. Which is meant?".to_owned();
     let clarification = Clarification { topic: TOPIC.to_owned(), question, choices, assumption: None, of: 0 };
     let Some(answer) = task.answers.iter().rev().find(|answer| answer.topic == TOPIC) else {
         return DraftOutcome::Unclear { clarification };
     };
     let meant = chosen::meant(&clarification.choices, &answer.answer).map(|choice| choice.value.clone());
-    let found = meant.and_then(|meant| offers.into_iter().find(|(told, _)| *told == meant));
-    found.map_or_else(|| chosen::again(clarification, &answer.answer), |(_, outcome)| outcome)
+    let found = meant.and_then(|meant| offers.into_iter().find(|offer| offer.told == meant));
+    found.map_or_else(|| chosen::again(clarification, &answer.answer), |offer| offer.outcome)
 }
 
 /// The message of a task, taken apart; what is said of files stands beside the question.
@@ -139,7 +145,10 @@ fn held(
     if own.is_none() && !unasked {
         return Ok(outcome);
     }
-    // What reads no more than the grammar's plan does cannot show what that left out.
+    // What leaves out a word, or reads no more than the grammar's plan does, cannot show what that left out.
+    if best.plan.assumptions.iter().any(|assumption| coverage::is_note(assumption)) {
+        return Ok(outcome);
+    }
     if !unasked && !question::adds(&best.reading.question, plan) {
         return Ok(outcome);
     }
@@ -156,8 +165,8 @@ fn held(
     let ready = |plan: &PlanDraft| DraftOutcome::Ready { plan: plan.clone(), learned: Vec::new() };
     let other = described(&best.plan);
     let other = if other == told { best.reading.told() } else { other };
-    let second = (other, ready(&best.plan));
-    Err(vec![(told, outcome), second])
+    let second = Offer { told: other, outcome: ready(&best.plan) };
+    Err(vec![Offer { told, outcome }, second])
 }
 
 /// Whether a form has groups beside its numbers that no word of the message asks for.
@@ -177,9 +186,9 @@ fn described(plan: &PlanDraft) -> String {
 /// none.
 fn read(planned: Vec<Planned>, outcome: DraftOutcome) -> Result<DraftOutcome, Vec<Offer>> {
     // What leaves a word out is none of the readings, whatever else it has.
-    let planned: Vec<Planned> = planned.into_iter().filter(|one| one.reading.near >= LIKE_MIN).collect();
+    let planned: Vec<Planned> = planned.into_iter().filter(|one| one.reading.near >= NEAR_MIN).collect();
     let Some(best) = planned.first().map(|one| one.reading.cost) else { return Ok(outcome) };
-    let sure = planned.first().is_some_and(|one| one.reading.near >= SURE_MIN);
+    let sure = planned.first().is_some_and(|one| !one.reading.guessed);
     let apart = planned.get(1).is_none_or(|next| next.reading.cost - best >= APART_MIN);
     let ready = |one: Planned| DraftOutcome::Ready { plan: one.plan, learned: Vec::new() };
     if best <= TAKEN_MAX && apart && sure {
@@ -190,8 +199,8 @@ fn read(planned: Vec<Planned>, outcome: DraftOutcome) -> Result<DraftOutcome, Ve
     let mut offers: Vec<Offer> = Vec::new();
     for one in near {
         let told = described(&one.plan);
-        let told = if offers.iter().any(|(other, _)| *other == told) { one.reading.told() } else { told };
-        offers.push((told, ready(one)));
+        let told = if offers.iter().any(|other| other.told == told) { one.reading.told() } else { told };
+        offers.push(Offer { told, outcome: ready(one) });
     }
     if has_choices || best > ASKED_MAX || offers.len() < 2 { Ok(outcome) } else { Err(offers) }
 }

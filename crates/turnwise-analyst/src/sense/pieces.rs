@@ -140,6 +140,8 @@ pub fn message(catalogue: &Catalogue, text: &str) -> Message {
     let message = &mut reading.message;
     message.beyond |= message.compared && message.asks == Asks::Share;
     message.beyond |= message.periods.iter().any(|period| is_no_year(catalogue, period));
+    // Groups by something that was not found are none.
+    message.beyond |= reading.next == Place::Grouped;
     // A comparison without its number is one with something else.
     reading.message.beyond |= reading.pending.is_some();
     reading.message
@@ -245,7 +247,7 @@ impl Reading {
             return;
         }
         match span.signal {
-            Some(Signal::Role(Role::Ignore | Role::Link)) if span.is_name() || (self.near && says_more(&span)) => {
+            Some(Signal::Role(Role::Ignore | Role::Link)) if span.is_name() || (self.wants() && says_more(&span)) => {
                 self.piece(span, None);
             }
             Some(Signal::Role(role)) => self.role(role, span),
@@ -261,6 +263,11 @@ impl Reading {
             }
             None => self.piece(span, None),
         }
+    }
+
+    /// Whether a small word may be a name: right behind one, or where rows are grouped by what follows.
+    fn wants(&self) -> bool {
+        self.near || self.next == Place::Grouped
     }
 
     /// A number is a bound where something is held against it, and a limit right before or behind an order.

@@ -51,7 +51,9 @@ pub fn ways(catalogue: &Catalogue, message: &Message, grounds: &[Vec<Grounded>])
             for grounded in own {
                 let near = -grounded.near.max(NEAR_MIN).ln();
                 let known = way.parts.iter().any(|part| is_same(part, grounded));
-                if known && grounded.near >= SAID_AGAIN_MIN {
+                // "Shaded and unshaded" are two things.
+                let denied = message.pieces.get(at).is_some_and(|piece| piece.span.negates);
+                if known && !denied && grounded.near >= SAID_AGAIN_MIN {
                     let part = Part { at, ground: Some(grounded.clone()), does: Use::Beside };
                     next.push(with(way, part, near + AGAIN, None));
                 }

@@ -14,6 +14,8 @@ const ELSEWHERE: f64 = 2.0;
 
 /// How near a word must be to a yes or a value that it is not called by, to be one for sure.
 const SURE: f64 = 0.8;
+/// How near a word is to what is called so as a whole.
+const NAMED_MIN: f64 = 0.9;
 /// How near a word must be to what it only speaks of.
 const SPOKEN_OF_MIN: f64 = 0.5;
 
@@ -104,8 +106,8 @@ fn weighed(message: &Message, at: usize, grounded: &Grounded, uses: &mut Vec<(Us
     };
     let unnamed = piece.span.names.is_empty();
     let open = unnamed && piece.span.values.is_empty();
-    // That something is written there is seldom meant by a word that only is like its name.
-    if unnamed {
+    // That something is written there is seldom meant by a word that is like its name, or a part of it.
+    if unnamed || grounded.near < NAMED_MIN {
         add(&|does| does == Use::Have, 1.0);
     }
     if open && grounded.near < SURE && matches!(grounded.kind, Kind::Flag | Kind::Value) {
