@@ -83,7 +83,7 @@ mod tests {
             (json!({"workers": {}}), "there is no setting `workers`"),
             (json!({"worker": {"command": []}}), "names no program"),
             (json!({"worker": {"command": ["a"], "seconds": 0}}), "a number from 1 to 3600"),
-            (json!({"worker": {"command": "a"}}), "invalid type"),
+            (json!({"worker": {"command": "a"}}), "at line 1"),
         ] {
             let error = read(&section).unwrap_err();
             assert!(error.message().contains(told), "{section}: {}", error.message());

@@ -113,10 +113,7 @@ mod tests {
             (json!({"tools": {"fs": {"url": "ftp://a"}}}), "is no address"),
             (json!({"tools": {"a.b": {"command": ["a"]}}}), "“a.b” is no name"),
             (json!({"tools": {"fs": {"command": ["a"], "effects": {"x": "harmless"}}}}), "unknown variant `harmless`"),
-            (
-                json!({"tools": {"fs": {"command": ["a"], "effects": {"x": "reversible"}}}}),
-                "`pure`, `repeatable`, `once`",
-            ),
+            (json!({"tools": {"fs": {"command": ["a"], "effects": {"x": "reversible"}}}}), "repeatable"),
             (json!({"without": ["shell"]}), "there is no tool “shell”; there are run,"),
         ] {
             let text = json!({"assistants": {"copilot": section}}).to_string();

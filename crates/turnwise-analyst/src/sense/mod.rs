@@ -27,7 +27,7 @@ use super::chosen;
 use super::clauses;
 use super::coverage;
 use super::definitions::Definitions;
-use super::draft::Surroundings;
+use super::draft::{GATHERING, Surroundings};
 use super::form::QueryForm;
 use super::linking::Vectors;
 use super::question::{self, Question, Times};
@@ -83,7 +83,10 @@ pub fn weighed(
 ) -> DraftOutcome {
     // What was refused for another reason than a word that names nothing was understood, and stays refused.
     let refused = matches!(outcome, DraftOutcome::Impossible { .. }) && asked::unknown(catalogue, task).is_empty();
-    if refused || !is_read(catalogue, task) {
+    // What may mean several things of this data is for the person to say, but for how a number is gathered.
+    let asked = matches!(&outcome, DraftOutcome::Unclear { clarification }
+        if clarification.choices.len() > 1 && !clarification.topic.starts_with(GATHERING));
+    if refused || asked || !is_read(catalogue, task) {
         return outcome;
     }
     // Why nearness in meaning cannot be told is said where a word is asked about.
