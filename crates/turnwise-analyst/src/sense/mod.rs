@@ -50,7 +50,7 @@ const UNASKED_MAX: f64 = 2.5;
 /// How far a reading must be from the cheapest, not to be as good.
 const HELD_APART_MIN: f64 = 0.6;
 /// What a reading may cost that is asked about, and how far from the cheapest.
-const ASKED_MAX: f64 = 5.5;
+const ASKED_MAX: f64 = 2.6;
 const NEAR_MAX: f64 = 2.5;
 /// How near what a word is linked to must be.
 const NEAR_MIN: f64 = 0.7;
@@ -156,10 +156,11 @@ fn held(
         return Ok(outcome);
     }
     let near = planned.iter().take_while(|one| one.reading.cost - best.reading.cost < HELD_APART_MIN);
+    // They differ where they are seen to give different things.
     let is_same = |other: &Planned| {
         clauses::done_by(plan) == clauses::done_by(&other.plan)
             || own.as_ref().is_some_and(|own| own.asks_same(&other.reading.question))
-            || results::are_alike(around, plan, &other.plan).unwrap_or(own.is_none())
+            || results::are_alike(around, plan, &other.plan).unwrap_or(true)
     };
     if near.into_iter().any(is_same) {
         return Ok(outcome);
@@ -197,7 +198,8 @@ fn read(planned: Vec<Planned>, outcome: DraftOutcome) -> Result<DraftOutcome, Ve
     if best <= TAKEN_MAX && apart && sure {
         return Ok(planned.into_iter().next().map_or(outcome, ready));
     }
-    let has_choices = matches!(&outcome, DraftOutcome::Unclear { clarification } if clarification.choices.len() > 1);
+    // The question that the grammar has is about one word, and nearer to it.
+    let is_asked = matches!(outcome, DraftOutcome::Unclear { .. });
     let near = planned.into_iter().filter(|one| one.reading.cost - best <= NEAR_MAX).take(CHOICES_MAX);
     let mut offers: Vec<Offer> = Vec::new();
     for one in near {
@@ -205,7 +207,7 @@ fn read(planned: Vec<Planned>, outcome: DraftOutcome) -> Result<DraftOutcome, Ve
         let told = if offers.iter().any(|other| other.told == told) { one.reading.told() } else { told };
         offers.push(Offer { told, outcome: ready(one) });
     }
-    if has_choices || best > ASKED_MAX || offers.len() < 2 { Ok(outcome) } else { Err(offers) }
+    if is_asked || best > ASKED_MAX || offers.len() < 2 { Ok(outcome) } else { Err(offers) }
 }
 
 /// The readings that can be planned, the cheapest first; of those that do the same, the first.

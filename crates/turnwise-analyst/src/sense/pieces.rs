@@ -240,6 +240,10 @@ impl Reading {
             self.near = false;
             return;
         }
+        // "By name" is no order to name anything.
+        if self.next == Place::Grouped && says_more(&span) {
+            return self.piece(Spotted { signal: None, ..span }, None);
+        }
         // A unit says what a number is in.
         if span.unit.is_some() && !names {
             self.message.in_units.push(words::fold(&span.text));
@@ -252,15 +256,7 @@ impl Reading {
             }
             Some(Signal::Role(role)) => self.role(role, span),
             Some(Signal::Superlative(order, concept)) => self.superlative(order, concept, span),
-            Some(Signal::Comparative(comparator, concept)) => {
-                let bound = self.message.bounds.len();
-                self.pending = Some((is(comparator), span.text.clone()));
-                self.piece(span, Some(concept));
-                if let Some(piece) = self.message.pieces.last_mut() {
-                    piece.tests = Some(bound);
-                }
-                self.near = false;
-            }
+            Some(Signal::Comparative(comparator, concept)) => self.comparative(comparator, concept, span),
             None => self.piece(span, None),
         }
     }
@@ -282,6 +278,16 @@ impl Reading {
         let words = format!("{words} {}", span.text).trim().to_owned();
         self.next = Place::Measured(self.message.bounds.len());
         self.message.bounds.push(Bound { is, value, before, words });
+        self.near = false;
+    }
+
+    fn comparative(&mut self, comparator: Comparator, concept: Concept, span: Spotted) {
+        let bound = self.message.bounds.len();
+        self.pending = Some((is(comparator), span.text.clone()));
+        self.piece(span, Some(concept));
+        if let Some(piece) = self.message.pieces.last_mut() {
+            piece.tests = Some(bound);
+        }
         self.near = false;
     }
 

@@ -1,4 +1,5 @@
-//! How sure a reading is of words that name nothing, and of numbers that nothing says how to gather. Next: `build`.
+//! How sure a reading is of words that name nothing, and of numbers that nothing says how to gather: what is not sure
+//! is asked about, because a plan that rests on a guess looks like any other. Next: `build`.
 
 use super::pieces::{Asks, Message, Piece, Place};
 use super::search::{Part, Way};

@@ -1,5 +1,5 @@
-//! The units that numbers are in by the names of their columns: minutes of `duration_min`, a day of `day_rate`. Next:
-//! `build`.
+//! The units that numbers are in by the names of their columns: minutes of `duration_min`, a day of `day_rate`. A
+//! number in another unit would be another number. Next: `build`.
 
 use super::ground::{Ground, Grounded};
 use super::pieces::Message;
