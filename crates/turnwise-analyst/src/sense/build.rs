@@ -243,8 +243,10 @@ impl Builder<'_> {
 
     fn held(&self, part: &Part, grounded: &Grounded, bound: usize) -> Option<Test> {
         let own = self.message.bounds.get(bound)?;
+        let words = self.words(part.at).0;
+        let words = if own.words.contains(&words) { own.words.clone() } else { format!("{} {words}", own.words) };
         Some(Test {
-            as_said: Words(format!("{} {}", own.words, self.words(part.at).0)),
+            as_said: Words(words),
             column: self.name(&grounded.ground)?,
             is: own.is,
             values: vec![Said(own.value.to_string())],

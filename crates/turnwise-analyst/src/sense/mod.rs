@@ -91,6 +91,13 @@ pub fn weighed(
     }
     // Why nearness in meaning cannot be told is said where a word is asked about.
     let message = message(catalogue, task);
+    // A word that the grammar misses and this passes over as a small one would be left out.
+    let weighs = |word: &str| message.pieces.iter().any(|piece| piece.span.text.contains(word));
+    let is_open = matches!(outcome, DraftOutcome::Impossible { .. });
+    let unknown = || asked::unknown(catalogue, task);
+    if is_open && unknown().iter().any(|term| !term.split_whitespace().all(weighs)) {
+        return outcome;
+    }
     let Ok(planned) = planned(catalogue, vectors, &message, task, around) else { return outcome };
     let offers = match outcome {
         DraftOutcome::Ready { .. } => match held(catalogue, around, &message, &planned, outcome) {
