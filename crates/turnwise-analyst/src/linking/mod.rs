@@ -17,10 +17,11 @@ use turnwise_core::Choice;
 use super::asked::Term;
 use super::catalogue::{Catalogue, plural};
 use super::words;
-use element::{Element, Kind};
+use element::Element;
 use features::Context;
 use vectors::VIEWS;
 
+pub use element::Kind;
 pub use vectors::Vectors;
 
 /// Elements weighed for one word: those nearest in meaning. More of them cost time, and share out what is left between

@@ -21,6 +21,8 @@ mod values;
 
 use serde::{Deserialize, Serialize};
 
+use super::lexicon::Comparator;
+
 pub use card::CatalogueCard;
 pub use of::Inexpressible;
 pub use plan::{Bound, Times, plan, plan_bound, plan_sensed};
@@ -152,6 +154,19 @@ pub enum Is {
     AboveAverage,
     /// Below the average of all.
     BelowAverage,
+}
+
+impl From<Comparator> for Is {
+    fn from(comparator: Comparator) -> Self {
+        match comparator {
+            Comparator::Over => Self::Over,
+            Comparator::AtLeast => Self::AtLeast,
+            Comparator::Under => Self::Under,
+            Comparator::AtMost => Self::AtMost,
+            Comparator::Equal => Self::Equal,
+            Comparator::Unequal => Self::NotEqual,
+        }
+    }
 }
 
 /// What rows are grouped by.

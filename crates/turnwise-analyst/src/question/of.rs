@@ -128,7 +128,13 @@ impl Writer<'_> {
         }
         let number = self.measure(&condition.measure)?;
         let value = Said(condition.value.to_string());
-        Ok(GroupTest { as_said: number.as_said, how: number.how, is: is(condition.comparator), of: number.of, value })
+        Ok(GroupTest {
+            as_said: number.as_said,
+            how: number.how,
+            is: condition.comparator.into(),
+            of: number.of,
+            value,
+        })
     }
 
     fn group(&self, dimension: &Dimension) -> Result<Group, Inexpressible> {
@@ -200,7 +206,7 @@ impl Writer<'_> {
                 Ok(Test { as_said: Words(words.clone()), column: self.label(*place)?, is, values })
             }
             Filter::Number { of, comparator, value, unit: None } => {
-                made(of, is(*comparator), vec![Said(value.to_string())])
+                made(of, (*comparator).into(), vec![Said(value.to_string())])
             }
             Filter::Missing { of, negated, unwritten: true } => {
                 made(of, if *negated { Is::Present } else { Is::Missing }, Vec::new())
@@ -273,17 +279,6 @@ fn how(aggregate: Aggregate) -> Result<How, Inexpressible> {
         | Aggregate::Correlation
         | Aggregate::Share(false) => return Err(Inexpressible("this number")),
     })
-}
-
-fn is(comparator: Comparator) -> Is {
-    match comparator {
-        Comparator::Over => Is::Over,
-        Comparator::AtLeast => Is::AtLeast,
-        Comparator::Under => Is::Under,
-        Comparator::AtMost => Is::AtMost,
-        Comparator::Equal => Is::Equal,
-        Comparator::Unequal => Is::NotEqual,
-    }
 }
 
 fn each(grain: Grain) -> Each {

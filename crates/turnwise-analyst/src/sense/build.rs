@@ -1,7 +1,7 @@
 //! A question out of what the pieces do. What is missing is filled in where only one thing can be meant, at a price;
 //! where something that was said finds no place, there is no question. Next: `super::super::question`.
 
-use super::ground::{Ground, Grounded, Kind};
+use super::ground::{Ground, Grounded};
 use super::pieces::{Asks, Message, Place};
 use super::search::{Part, Way};
 use super::sure::{is_guessed, nearness};
@@ -10,6 +10,7 @@ use super::uses::Use;
 use crate::catalogue::{Amount, Catalogue, Display};
 use crate::form::{ColumnId, TableId, Thing};
 use crate::lexicon::Concept;
+use crate::linking::Kind;
 use crate::period::{Grain, Period};
 use crate::question::{
     Each, Group, GroupTest, How, Is, Listed, Name, Number, Question, Related, Said, Test, What, Words,

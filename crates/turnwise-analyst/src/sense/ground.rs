@@ -6,7 +6,7 @@ use crate::asked;
 use crate::catalogue::{Amount, Catalogue, ColumnEntry, ColumnPart, bare};
 use crate::form::{ColumnId, Found, TableId, Thing};
 use crate::lexicon::{Concept, lexicon};
-use crate::linking::Vectors;
+use crate::linking::{Kind, Vectors};
 use crate::read;
 use crate::source::ColumnKind;
 use crate::words;
@@ -39,17 +39,6 @@ const LIKE_MAX: f64 = 0.9;
 const BEGINNING: usize = 3;
 /// Different values up to which a column's values are looked at by meaning.
 const VALUES_MAX: u64 = 12;
-
-/// What kind of thing it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Table,
-    Number,
-    Text,
-    Date,
-    Flag,
-    Value,
-}
 
 /// Something of the data.
 #[derive(Clone, Debug, PartialEq)]

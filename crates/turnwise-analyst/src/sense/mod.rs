@@ -1,9 +1,9 @@
 //! What a message means by the weight of its words: each is given something of the data it stands for, by its name or
 //! by its meaning, and something to do there, by where it stands. Each way to do so costs the more the less usual it
-//! is. Where the grammar has no plan, the cheapest reading that can be planned is taken where it is cheap and the next
-//! is far, and where several are near they are asked about. Where the grammar has one, it is held against what this
-//! finds: a plan that gives another result than a reading as good is not offered by itself, both are. Nothing is passed
-//! over: a word without a part costs, and the plan names it. Next: `pieces` for the message, `ground` for what words
+//! is. Where the grammar misses a word, the cheapest reading that leaves none out is taken where it is cheap and the
+//! next is far, and where several are near they are asked about. Where the grammar has a plan, it is held against what
+//! this finds: where a reading as good is seen to give other rows, both are offered and neither by itself. Nothing is
+//! passed over: a word without a part costs, and the plan names it. Next: `pieces` for the message, `ground` for what words
 //! stand for, `uses` for what they do, `search`, `build`, `results` for what plans give.
 
 mod build;
@@ -49,6 +49,8 @@ const HELD_MAX: f64 = 1.0;
 const UNASKED_MAX: f64 = 2.5;
 /// How far a reading must be from the cheapest, not to be as good.
 const HELD_APART_MIN: f64 = 0.6;
+/// What a reading may cost that is looked at at all.
+const COST_MAX: f64 = 6.0;
 /// What a reading may cost that is asked about, and how far from the cheapest.
 const ASKED_MAX: f64 = 2.6;
 const NEAR_MAX: f64 = 2.5;
@@ -73,6 +75,17 @@ struct Offer {
     outcome: DraftOutcome,
 }
 
+/// What is done with the readings of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Decision {
+    /// The grammar's outcome stands.
+    Leave,
+    /// The first reading is taken.
+    Take,
+    /// What is offered is asked about.
+    Ask,
+}
+
 /// What becomes of `task`, of which the grammar made `outcome`.
 pub fn weighed(
     catalogue: &Catalogue,
@@ -81,44 +94,84 @@ pub fn weighed(
     around: &Surroundings<'_>,
     outcome: DraftOutcome,
 ) -> DraftOutcome {
-    // What was refused for another reason than a word that names nothing was understood, and stays refused.
-    let refused = matches!(outcome, DraftOutcome::Impossible { .. }) && asked::unknown(catalogue, task).is_empty();
-    // What may mean several things of this data is for the person to say, but for how a number is gathered.
-    let asked = matches!(&outcome, DraftOutcome::Unclear { clarification }
-        if clarification.choices.len() > 1 && !clarification.topic.starts_with(GATHERING));
-    if refused || asked || !is_read(catalogue, task) {
+    if !is_read(catalogue, task) {
         return outcome;
     }
-    // Why nearness in meaning cannot be told is said where a word is asked about.
     let message = message(catalogue, task);
-    // A word that the grammar misses and this passes over as a small one would be left out.
-    let weighs = |word: &str| message.pieces.iter().any(|piece| piece.span.text.contains(word));
-    let is_open = matches!(outcome, DraftOutcome::Impossible { .. });
-    let unknown = || asked::unknown(catalogue, task);
-    if is_open && unknown().iter().any(|term| !term.split_whitespace().all(weighs)) {
-        return outcome;
-    }
-    let Ok(planned) = planned(catalogue, vectors, &message, task, around) else { return outcome };
-    let offers = match outcome {
-        DraftOutcome::Ready { .. } => match held(catalogue, around, &message, &planned, outcome) {
-            Ok(outcome) => return outcome,
-            Err(offers) => offers,
-        },
-        DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } => match read(planned, outcome) {
-            Ok(outcome) => return outcome,
-            Err(offers) => offers,
-        },
-        DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => return outcome,
+    let most = match &outcome {
+        DraftOutcome::Ready { .. } => UNASKED_MAX + HELD_APART_MIN,
+        DraftOutcome::Impossible { .. } if is_weighed(catalogue, task, &message) => COST_MAX,
+        // What may mean several things of this data is for the person to say, but for how a number is gathered.
+        DraftOutcome::Unclear { clarification }
+            if clarification.choices.len() < 2 || clarification.topic.starts_with(GATHERING) =>
+        {
+            COST_MAX
+        }
+        _ => return outcome,
     };
+    // Why nearness in meaning cannot be told is said where a word is asked about.
+    let Ok(mut planned) = planned(catalogue, vectors, &message, task, around, most) else { return outcome };
+    if !matches!(outcome, DraftOutcome::Ready { .. }) {
+        // What leaves a word out is none of the readings, whatever else it has.
+        planned.retain(|one| one.reading.near >= NEAR_MIN);
+    }
+    // What was answered is what was offered, however long a look at the data takes this time.
+    if let Some(answer) = task.answers.iter().rev().find(|answer| answer.topic == TOPIC) {
+        return chosen(offers(planned, outcome), &answer.answer);
+    }
+    let decision = match &outcome {
+        DraftOutcome::Ready { plan, .. } => held(catalogue, around, &message, &planned, plan),
+        other => read(&planned, other),
+    };
+    match (decision, planned) {
+        (Decision::Leave, _) => outcome,
+        (Decision::Take, planned) => planned.into_iter().next().map_or(outcome, |one| ready(one.plan)),
+        (Decision::Ask, planned) => DraftOutcome::Unclear { clarification: question(&offers(planned, outcome)) },
+    }
+}
+
+/// Whether what was refused was refused for words that name nothing, all of which are weighed here: anything else was
+/// understood, and stays refused.
+fn is_weighed(catalogue: &Catalogue, task: &Task, message: &Message) -> bool {
+    let weighs = |word: &str| message.pieces.iter().any(|piece| piece.span.text.contains(word));
+    let unknown = asked::unknown(catalogue, task);
+    !unknown.is_empty() && unknown.iter().all(|term| term.split_whitespace().all(weighs))
+}
+
+/// What is offered: the grammar's plan, where there is one, and the first reading; else the readings that are near.
+fn offers(planned: Vec<Planned>, outcome: DraftOutcome) -> Vec<Offer> {
+    let Some(best) = planned.first().map(|one| one.reading.cost) else { return Vec::new() };
+    let mut offers: Vec<Offer> = Vec::new();
+    let mut readings = CHOICES_MAX;
+    if let DraftOutcome::Ready { plan, .. } = &outcome {
+        offers.push(Offer { told: described(plan), outcome });
+        readings = 1;
+    }
+    for one in planned.into_iter().filter(|one| one.reading.cost - best <= NEAR_MAX).take(readings) {
+        let told = described(&one.plan);
+        let told = if offers.iter().any(|other| other.told == told) { one.reading.told() } else { told };
+        offers.push(Offer { told, outcome: ready(one.plan) });
+    }
+    offers
+}
+
+/// The question which of them is meant.
+fn question(offers: &[Offer]) -> Clarification {
     let choices = offers.iter().map(|offer| Choice::new(offer.told.clone(), offer.told.clone())).collect();
     let question = "This can be read in more than one way. Which is meant?".to_owned();
-    let clarification = Clarification { topic: TOPIC.to_owned(), question, choices, assumption: None, of: 0 };
-    let Some(answer) = task.answers.iter().rev().find(|answer| answer.topic == TOPIC) else {
-        return DraftOutcome::Unclear { clarification };
-    };
-    let meant = chosen::meant(&clarification.choices, &answer.answer).map(|choice| choice.value.clone());
+    Clarification { topic: TOPIC.to_owned(), question, choices, assumption: None, of: 0 }
+}
+
+/// What was chosen; the question once more where it is none of them.
+fn chosen(offers: Vec<Offer>, answer: &str) -> DraftOutcome {
+    let clarification = question(&offers);
+    let meant = chosen::meant(&clarification.choices, answer).map(|choice| choice.value.clone());
     let found = meant.and_then(|meant| offers.into_iter().find(|offer| offer.told == meant));
-    found.map_or_else(|| chosen::again(clarification, &answer.answer), |offer| offer.outcome)
+    found.map_or_else(|| chosen::again(clarification, answer), |offer| offer.outcome)
+}
+
+fn ready(plan: PlanDraft) -> DraftOutcome {
+    DraftOutcome::Ready { plan, learned: Vec::new() }
 }
 
 /// The message of a task, taken apart; what is said of files stands beside the question.
@@ -137,47 +190,33 @@ fn is_read(catalogue: &Catalogue, task: &Task) -> bool {
         && Definitions::of_task(catalogue, task).mark(&[message]).is_empty()
 }
 
-/// The plan of the grammar, or both it and a reading as good that gives something else.
+/// Whether a reading as good as the grammar's plan is seen to give something else.
 fn held(
     catalogue: &Catalogue,
     around: &Surroundings<'_>,
     message: &Message,
     planned: &[Planned],
-    outcome: DraftOutcome,
-) -> Result<DraftOutcome, Vec<Offer>> {
-    let DraftOutcome::Ready { plan, .. } = &outcome else { return Ok(outcome) };
-    let Ok(form) = serde_json::from_str::<QueryForm>(&plan.form) else { return Ok(outcome) };
-    let most = if has_unasked(&form, message) { UNASKED_MAX } else { HELD_MAX };
-    let Some(best) = planned.first().filter(|best| best.reading.cost <= most) else { return Ok(outcome) };
+    plan: &PlanDraft,
+) -> Decision {
+    let Ok(form) = serde_json::from_str::<QueryForm>(&plan.form) else { return Decision::Leave };
     let unasked = has_unasked(&form, message);
+    let most = if unasked { UNASKED_MAX } else { HELD_MAX };
+    let Some(best) = planned.first().filter(|best| best.reading.cost <= most) else { return Decision::Leave };
     // What only the grammar can say is not held against anything, unless nothing asked for it.
     let own = Question::of(catalogue, &form).ok();
-    if own.is_none() && !unasked {
-        return Ok(outcome);
-    }
     // What leaves out a word, or reads no more than the grammar's plan does, cannot show what that left out.
-    if best.plan.assumptions.iter().any(|assumption| coverage::is_note(assumption)) {
-        return Ok(outcome);
+    let leaves_out = best.plan.assumptions.iter().any(|assumption| coverage::is_note(assumption));
+    if leaves_out || !(unasked || (own.is_some() && question::adds(&best.reading.question, plan))) {
+        return Decision::Leave;
     }
-    if !unasked && !question::adds(&best.reading.question, plan) {
-        return Ok(outcome);
-    }
-    let near = planned.iter().take_while(|one| one.reading.cost - best.reading.cost < HELD_APART_MIN);
+    let mut near = planned.iter().take_while(|one| one.reading.cost - best.reading.cost < HELD_APART_MIN);
     // They differ where they are seen to give different things.
     let is_same = |other: &Planned| {
         clauses::done_by(plan) == clauses::done_by(&other.plan)
             || own.as_ref().is_some_and(|own| own.asks_same(&other.reading.question))
             || results::are_alike(around, plan, &other.plan).unwrap_or(true)
     };
-    if near.into_iter().any(is_same) {
-        return Ok(outcome);
-    }
-    let told = described(plan);
-    let ready = |plan: &PlanDraft| DraftOutcome::Ready { plan: plan.clone(), learned: Vec::new() };
-    let other = described(&best.plan);
-    let other = if other == told { best.reading.told() } else { other };
-    let second = Offer { told: other, outcome: ready(&best.plan) };
-    Err(vec![Offer { told, outcome }, second])
+    if near.any(is_same) { Decision::Leave } else { Decision::Ask }
 }
 
 /// Whether a form has groups beside its numbers that no word of the message asks for.
@@ -193,37 +232,27 @@ fn described(plan: &PlanDraft) -> String {
     plan.steps.iter().map(|step| step.description.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// What is read where the grammar has no plan: the one reading, or those that are near; its own outcome where there is
-/// none.
-fn read(planned: Vec<Planned>, outcome: DraftOutcome) -> Result<DraftOutcome, Vec<Offer>> {
-    // What leaves a word out is none of the readings, whatever else it has.
-    let planned: Vec<Planned> = planned.into_iter().filter(|one| one.reading.near >= NEAR_MIN).collect();
-    let Some(best) = planned.first().map(|one| one.reading.cost) else { return Ok(outcome) };
-    let sure = planned.first().is_some_and(|one| !one.reading.guessed);
-    let apart = planned.get(1).is_none_or(|next| next.reading.cost - best >= APART_MIN);
-    let ready = |one: Planned| DraftOutcome::Ready { plan: one.plan, learned: Vec::new() };
-    if best <= TAKEN_MAX && apart && sure {
-        return Ok(planned.into_iter().next().map_or(outcome, ready));
+/// What is done with the readings where the grammar has no plan.
+fn read(planned: &[Planned], outcome: &DraftOutcome) -> Decision {
+    let Some(best) = planned.first().map(|one| &one.reading) else { return Decision::Leave };
+    let next = planned.get(1).map_or(f64::INFINITY, |next| next.reading.cost - best.cost);
+    if best.cost <= TAKEN_MAX && next >= APART_MIN && !best.guessed {
+        return Decision::Take;
     }
     // The question that the grammar has is about one word, and nearer to it.
     let is_asked = matches!(outcome, DraftOutcome::Unclear { .. });
-    let near = planned.into_iter().filter(|one| one.reading.cost - best <= NEAR_MAX).take(CHOICES_MAX);
-    let mut offers: Vec<Offer> = Vec::new();
-    for one in near {
-        let told = described(&one.plan);
-        let told = if offers.iter().any(|other| other.told == told) { one.reading.told() } else { told };
-        offers.push(Offer { told, outcome: ready(one) });
-    }
-    if is_asked || best > ASKED_MAX || offers.len() < 2 { Ok(outcome) } else { Err(offers) }
+    if is_asked || best.cost > ASKED_MAX || next > NEAR_MAX { Decision::Leave } else { Decision::Ask }
 }
 
-/// The readings that can be planned, the cheapest first; of those that do the same, the first.
+/// The readings that can be planned and cost no more than `most`, the cheapest first; of those that do the same, the
+/// first.
 fn planned(
     catalogue: &Catalogue,
     vectors: &Vectors,
     message: &Message,
     task: &Task,
     around: &Surroundings<'_>,
+    most: f64,
 ) -> Result<Vec<Planned>, String> {
     if message.beyond || message.pieces.is_empty() || message.pieces.len() > PIECES_MAX {
         return Ok(Vec::new());
@@ -237,7 +266,7 @@ fn planned(
     readings.sort_by(|one, other| one.cost.total_cmp(&other.cost));
     let mut done = BTreeSet::new();
     let mut planned = Vec::new();
-    for reading in readings.into_iter().take(PLANNED_MAX) {
+    for reading in readings.into_iter().take_while(|one| one.cost <= most).take(PLANNED_MAX) {
         let times = Times { periods: reading.periods.clone(), grains: reading.grains.clone(), date: reading.date };
         // What cannot be planned so is none of the readings; the grammar says why of its own.
         let Ok(bound) = question::plan_sensed(catalogue, &reading.question, &times, task, around) else { continue };

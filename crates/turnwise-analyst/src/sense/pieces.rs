@@ -64,6 +64,8 @@ pub struct Bound {
     pub value: f64,
     /// The piece right before it.
     pub before: Option<usize>,
+    /// Whether no word says how.
+    pub bare: bool,
     pub words: String,
 }
 
@@ -273,17 +275,18 @@ impl Reading {
             ranked.limit = limit;
             return;
         }
+        let bare = self.pending.is_none();
         let (is, words) = self.pending.take().unwrap_or((Is::Equal, String::new()));
         let before = self.message.pieces.len().checked_sub(1);
         let words = format!("{words} {}", span.text).trim().to_owned();
         self.next = Place::Measured(self.message.bounds.len());
-        self.message.bounds.push(Bound { is, value, before, words });
+        self.message.bounds.push(Bound { is, value, before, bare, words });
         self.near = false;
     }
 
     fn comparative(&mut self, comparator: Comparator, concept: Concept, span: Spotted) {
         let bound = self.message.bounds.len();
-        self.pending = Some((is(comparator), span.text.clone()));
+        self.pending = Some((comparator.into(), span.text.clone()));
         self.piece(span, Some(concept));
         if let Some(piece) = self.message.pieces.last_mut() {
             piece.tests = Some(bound);
@@ -301,8 +304,7 @@ impl Reading {
     /// An order is asked for.
     pub fn order(&mut self, end: End, counts: bool, span: &Spotted) {
         // A bare number before it says how many: "3 dearest".
-        let bare =
-            self.message.bounds.last().is_some_and(|bound| bound.is == Is::Equal && bound.words == number_words(bound));
+        let bare = self.message.bounds.last().is_some_and(|bound| bound.bare);
         let limit = match self.next {
             Place::Measured(at) if bare && at + 1 == self.message.bounds.len() => {
                 self.message.bounds.pop().map(|bound| bound.value as u32)
@@ -343,19 +345,4 @@ impl Reading {
 /// Whether a small word right behind a name is one of the data as well: "member kind".
 fn says_more(span: &Spotted) -> bool {
     span.names.iter().any(|name| name.score >= NAMED_MIN)
-}
-
-fn number_words(bound: &Bound) -> String {
-    bound.words.trim().to_owned()
-}
-
-fn is(comparator: Comparator) -> Is {
-    match comparator {
-        Comparator::Over => Is::Over,
-        Comparator::AtLeast => Is::AtLeast,
-        Comparator::Under => Is::Under,
-        Comparator::AtMost => Is::AtMost,
-        Comparator::Equal => Is::Equal,
-        Comparator::Unequal => Is::NotEqual,
-    }
 }

@@ -2,12 +2,13 @@
 //! there are. The first of each group is beyond this. Next: `build`.
 
 use super::build::{ADDED_UP, Builder, UNASKED, WHO};
-use super::ground::{Ground, Grounded, Kind};
+use super::ground::{Ground, Grounded};
 use super::pieces::Ranked;
 use super::search::Part;
 use super::uses::Use;
 use crate::form::TableId;
 use crate::lexicon::Concept;
+use crate::linking::Kind;
 use crate::question::{Each, End, Group, How, Listed, Name, Number, Rank, Words};
 
 /// The first number of a question, as an order names it.

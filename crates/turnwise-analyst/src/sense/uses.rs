@@ -1,8 +1,9 @@
 //! What a piece may do in a question, by where it stands and what it stands for, with what each costs: the less usual,
 //! the more. Costs are natural logarithms of odds, so that they can be added up. Next: `search`.
 
-use super::ground::{Grounded, Kind};
+use super::ground::Grounded;
 use super::pieces::{Asks, Message, Piece, Place};
+use crate::linking::Kind;
 use crate::question::How;
 
 /// Of words that name nothing: what is asked about, what narrows rows down ("blind dogs", "are blind"), a unit or a
