@@ -3,8 +3,8 @@
 //! is. Where the grammar misses a word, the cheapest reading that leaves none out is taken where it is cheap and the
 //! next is far, and where several are near they are asked about. Where the grammar has a plan, it is held against what
 //! this finds: where a reading as good is seen to give other rows, both are offered and neither by itself. Nothing is
-//! passed over: a word without a part costs, and the plan names it. Next: `pieces` for the message, `ground` for what words
-//! stand for, `uses` for what they do, `search`, `build`, `results` for what plans give.
+//! passed over: a word without a part costs, and the plan names it. Next: `pieces` for the message, `ground` for what
+//! words stand for, `uses` for what they do, `search`, `build`, `results` for what plans give.
 
 mod build;
 mod ground;
