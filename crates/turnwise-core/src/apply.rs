@@ -69,9 +69,7 @@ impl Conversation {
                 trim(&mut self.resolved);
             }
             Event::PendingQuieted { pending } => {
-                for open in self.pending.iter_mut().filter(|open| open.id == *pending) {
-                    open.quiet = true;
-                }
+                self.pending.iter_mut().filter(|open| open.id == *pending).for_each(|open| open.quiet = true);
             }
             Event::PendingShown { pending } => {
                 for open in self.pending.iter_mut().filter(|open| open.id == *pending) {
@@ -85,6 +83,7 @@ impl Conversation {
             Event::Said { text, .. } => Arc::make_mut(&mut self.recent).say(None, text),
             Event::ModelAsked { call } => self.models.add(call),
             Event::ReplyRead { .. } | Event::ReportDropped { .. } => {}
+            Event::IntentReceived { .. } | Event::ModeSet { .. } => {}
             Event::Planning(event) => self.apply_planning(event)?,
             Event::Run(event) => self.apply_run(event)?,
             Event::Aside(event) => self.apply_aside(event),

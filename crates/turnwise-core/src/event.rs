@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::selected::{DerivedMode, Selected};
 use crate::{
     Answer, ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, Keeping, MessageId,
     MessageReading, Mode, ModelCall, Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt,
@@ -73,6 +74,21 @@ pub enum Event {
         message: MessageId,
         /// How it was read.
         reading: MessageReading,
+    },
+    /// What is done about a message was selected, before anything is done.
+    IntentReceived {
+        /// The message.
+        message: MessageId,
+        /// What.
+        #[serde(flatten)]
+        selected: Selected,
+    },
+    /// The mode that follows from what was selected.
+    ModeSet {
+        /// For this message.
+        message: MessageId,
+        /// The mode.
+        mode: DerivedMode,
     },
     /// A message was read as a reply to the open question.
     ReplyRead {

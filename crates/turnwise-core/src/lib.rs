@@ -40,6 +40,7 @@ pub mod provenance;
 mod reading;
 mod receipt;
 mod run;
+pub mod selected;
 pub mod status;
 mod surroundings;
 mod table;

@@ -375,6 +375,17 @@ pub trait Reader: Send + Sync {
     /// What the message asks for.
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading;
 
+    /// Whether the assistant selects what it does before it does anything.
+    fn selects(&self) -> bool {
+        false
+    }
+
+    /// What is selected for the message, where the assistant selects before it does anything (BH-04).
+    fn selected(&self, text: &str, context: &ReadContext) -> Option<crate::selected::Selected> {
+        let _ = (text, context);
+        None
+    }
+
     /// What the message says to the open question of `context.phase` (`awaiting_approval` or `failed`, or a yes/no
     /// confirmation).
     fn reply(&self, text: &str, context: &ReadContext) -> Reply;

@@ -72,8 +72,8 @@ pub use lexical::{FeatureWeights, Lexicon, VIEWS};
 pub use nearest::nearest;
 pub use pattern::{Pattern, PatternError};
 pub use profile::{
-    Apart, Approval, Behaviour, Calibration, Command, Exemplar, FitFigures, Flow, Form, Label, Meaning, ModeSigns,
-    ModeWords, Preset, Profile, ProfileError, Routing, Rule, ThresholdOrigin, Thresholds, edit, rounded,
+    Apart, Approval, Calibration, Command, Exemplar, FitFigures, Flow, Form, Label, Meaning, ModeSigns, ModeWords,
+    Preset, Profile, ProfileError, Routing, Rule, ThresholdOrigin, Thresholds, edit, rounded,
 };
 pub use reader::{IntentReader, Scores};
 pub use resolve::principal;

@@ -15,9 +15,10 @@ mod listening;
 use std::collections::BTreeMap;
 
 use turnwise_core::Phase;
+use turnwise_core::selected::Behaviour;
 
 pub use self::calibration::{Calibration, FitFigures, ThresholdOrigin, rounded};
-pub use self::file::{Behaviour, Form};
+pub use self::file::Form;
 pub use self::flow::{Flow, Preset, Routing};
 pub use self::listening::{Apart, ModeSigns, ModeWords};
 use crate::act::ActName;

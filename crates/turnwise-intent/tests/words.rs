@@ -2,11 +2,12 @@
 //! words that the companion never says.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use turnwise_core::selected::Behaviour;
 use turnwise_core::{Act, Control, MessageReading, ReadContext, Reader, Reply};
 use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::companion;
+use turnwise_intent::builtin;
 use turnwise_intent::classify::{Classification, Context, Details, classify};
-use turnwise_intent::{Behaviour, builtin};
 
 fn of(assistant: &str, text: &str, context: &str) -> Classification {
     let context: Context = serde_json::from_str(context).unwrap();

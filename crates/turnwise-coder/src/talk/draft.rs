@@ -2,9 +2,9 @@
 //! model is said to need one; nothing is made up in its place. Next: `build`.
 
 use turnwise_assistant::place::FilePath;
+use turnwise_core::selected::{Behaviour, Scope};
 use turnwise_core::{DraftOutcome, Task};
-use turnwise_intent::Behaviour;
-use turnwise_intent::behaviour::coder::{Scope, Selection, files_in};
+use turnwise_intent::behaviour::coder::{Missing, Selection, files_in};
 
 use super::build::{Built, Order, Shape, build};
 use super::form::{self, Aim, Settled};
@@ -179,6 +179,9 @@ fn select(
     if let Some(clarification) = form::of_selection(selection).filter(|_| is_open) {
         return Some(DraftOutcome::Unclear { clarification });
     }
+    if let Some(missing @ (Missing::Aim | Missing::Reference)) = selection.assumed.filter(|_| is_open) {
+        return Some(impossible(lacking(missing)));
+    }
     if selection.behaviour == Behaviour::Answer && is_open {
         return Some(answered(workspace, task, problem));
     }
@@ -319,6 +322,15 @@ fn unknown_change(change: &str) -> String {
         "“{}” is no change that can be made to this without a model. Possible are: “only in FILE”, “not in FILE”, “drop \
          hunk 2”, “only hunk 1”, “call it NAME” for a rename, and a further order.",
         turnwise_core::text::clip(change, QUOTED)
+    )
+}
+
+/// What was asked for twice and not said.
+fn lacking(missing: Missing) -> String {
+    format!(
+        "{}, so nothing was changed. Say it with the file and what should be different, as in: replace \"old\" with \
+         \"new\" in FILE.",
+        turnwise_core::text::capital(missing.assumption())
     )
 }
 

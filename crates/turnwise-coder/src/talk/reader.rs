@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use turnwise_core::selected::{Behaviour, Selected};
 use turnwise_core::{
-    Act, Bearing, Confidence, Control, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind,
+    Act, Bearing, Confidence, Control, MessageReading, ModeWish, Phase, PlanKind, PointEdit, PointSort, QueryKind,
     ReadContext, Reader, Reading, Reply, Surroundings, Tier,
 };
+use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::coder::Selection;
 use turnwise_intent::classify::{Classification, Context, Details, classify};
-use turnwise_intent::{Behaviour, IntentReader};
 
 use super::draft::{hunk_change, renamed};
 use crate::edit::last_applied;
@@ -40,6 +41,21 @@ impl CoderReader {
         Context { last_applied_diff, last_open_editor, ..Context::default() }
     }
 
+    /// What the conversation knows around a message that is read now.
+    fn known(&self, context: &ReadContext) -> Context {
+        // Only what still waits is what was proposed last: an applied diff is found in the workspace.
+        let waits = context.has_plan && context.phase == Phase::AwaitingApproval;
+        Context {
+            phase: context.phase,
+            mode: context.mode,
+            plan: context.has_plan,
+            result: context.has_result,
+            grounding: context.grounding.clone(),
+            last_artifact_proposed: waits.then(|| PROPOSED.to_owned()).into_iter().collect(),
+            ..self.context(&context.around)
+        }
+    }
+
     /// The selection for `text`; none where it is a command of the session.
     pub(super) fn select(&self, text: &str, context: &Context) -> Option<Box<Selection>> {
         selection(classify(&self.reader, text, context)).map(|(_, selection)| selection)
@@ -55,24 +71,14 @@ fn selection(found: Classification) -> Option<(Tier, Box<Selection>)> {
 
 impl Reader for CoderReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
-        let around = Context {
-            phase: context.phase,
-            mode: context.mode,
-            plan: context.has_plan,
-            result: context.has_result,
-            grounding: context.grounding.clone(),
-            ..self.context(&context.around)
-        };
         let words = text.trim();
-        let found = classify(&self.reader, text, &around);
-        if !words.starts_with('/') && orders(words).is_some() {
+        let found = classify(&self.reader, text, &self.known(context));
+        if is_order(words) {
             // It is a task whatever its words look like; told is what was selected, where that is a change, too.
             let (tier, selection) = selection(found).unzip();
-            let changes = |it: &Selection| matches!(it.behaviour, Behaviour::QuickAction | Behaviour::Plan);
-            let reason = "It is an order that names all it needs.";
             return MessageReading::single(match (tier, selection.filter(|it| changes(it))) {
                 (Some(tier), Some(selection)) => reading(words, tier, &selection),
-                _ => Reading::certain(words, "change", TASK, Tier::Rule, reason),
+                _ => Reading::certain(words, "change", TASK, Tier::Rule, AN_ORDER),
             });
         }
         let Some((tier, selection)) = selection(found) else { return self.reader.read(text, context) };
@@ -88,6 +94,19 @@ impl Reader for CoderReader {
             (Some(_), None) if selection.behaviour != Behaviour::ContinueRun => self.reader.read(text, context),
             _ => MessageReading::single(reading(words, tier, &selection)),
         }
+    }
+
+    fn selects(&self) -> bool {
+        true
+    }
+
+    fn selected(&self, text: &str, context: &ReadContext) -> Option<Selected> {
+        let (_, selection) = selection(classify(&self.reader, text, &self.known(context)))?;
+        if !is_order(text.trim()) || changes(&selection) {
+            return Some(selection.event);
+        }
+        let (behaviour, confidence, reasoning) = (Behaviour::QuickAction, Confidence::CERTAIN, AN_ORDER.to_owned());
+        Some(Selected { behaviour, confidence, reasoning, ..selection.event })
     }
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
@@ -120,6 +139,20 @@ impl Reader for CoderReader {
         self.reader.asks_for_fix(text)
     }
 }
+
+/// Whether it is an order that names all it needs: whatever its words look like, it is a task.
+fn is_order(words: &str) -> bool {
+    !words.starts_with('/') && orders(words).is_some()
+}
+
+fn changes(selection: &Selection) -> bool {
+    matches!(selection.behaviour, Behaviour::QuickAction | Behaviour::Plan)
+}
+
+/// Why such an order is a task.
+const AN_ORDER: &str = "It is an order that names all it needs.";
+/// What a plan that waits is called among the things a message may refer to.
+const PROPOSED: &str = "the plan";
 
 /// A task, as it is planned.
 const TASK: Act = Act::PlanNew(PlanKind::Plain);

@@ -1,13 +1,14 @@
 //! Reading: what `classify` makes of a message, as the engine's own acts. The one thing added is what only the
 //! conversation knows: whether a question about a project is open, whose answer a message then is. Next: `draft`.
 
+use turnwise_core::selected::Behaviour;
 use turnwise_core::{
     Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind,
     ReadContext, Reader, Reading, Reply, Tier, text as plain_text,
 };
 use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text, leaves_setup, without_sounds};
 use turnwise_intent::classify::{Classification, Context, classify};
-use turnwise_intent::{ActName, Behaviour, IntentReader, Label};
+use turnwise_intent::{ActName, IntentReader, Label};
 
 use super::setup;
 use crate::store::{Around, Store};

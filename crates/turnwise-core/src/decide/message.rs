@@ -3,7 +3,7 @@
 
 use super::choice::{Meant, choice_meant};
 use super::turn::Turn;
-use super::{act, answer, braking, hedged, likely, seen};
+use super::{act, answer, braking, hedged, likely, seen, selected};
 use crate::{
     Act, Bearing, Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply,
     Resolution, limits, text,
@@ -20,6 +20,7 @@ pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
         ));
         return;
     }
+    selected::note_at_first(turn, words, grounding);
     let is_command = words.trim_start().starts_with('/');
     if !is_command
         && (super::facts::heard_to_forget(turn, words)
@@ -383,6 +384,7 @@ pub(super) fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], rea
     // "Why was that read so?" is about the message before it.
     if !asks_why(&reading) {
         note_reading(turn, &reading);
+        selected::note(turn, words, grounding);
     }
     match reading {
         MessageReading::Understood { requests, .. } => {

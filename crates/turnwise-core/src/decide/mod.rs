@@ -32,6 +32,7 @@ mod report;
 mod satisfied;
 mod say;
 mod seen;
+mod selected;
 mod settle;
 mod several;
 mod standing;

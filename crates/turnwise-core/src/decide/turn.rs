@@ -53,6 +53,11 @@ impl<'a> Turn<'a> {
         self.events.push(event);
     }
 
+    /// Whether something was selected for the message in this turn.
+    pub(super) fn has_selected(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::IntentReceived { .. }))
+    }
+
     pub(super) fn perform(&mut self, effect: Effect) {
         self.effects.push(effect);
     }

@@ -10,10 +10,9 @@ pub mod tickets;
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::pattern::Pattern;
-use crate::profile::Behaviour;
 use crate::words::{Word, Words};
 
 /// A question back to the person, with the ways on.
@@ -40,23 +39,6 @@ impl Choice {
     pub fn new(label: impl Into<String>, action: &'static str) -> Self {
         Self { label: label.into(), action }
     }
-}
-
-/// The code of a behaviour as the specs write it.
-#[must_use]
-pub fn behaviour_code(behaviour: Behaviour) -> &'static str {
-    match behaviour {
-        Behaviour::Answer => "ANSWER",
-        Behaviour::Clarify => "CLARIFY",
-        Behaviour::QuickAction => "QUICK_ACTION",
-        Behaviour::Plan => "PLAN",
-        Behaviour::ContinueRun => "CONTINUE_RUN",
-        Behaviour::Command => "COMMAND",
-    }
-}
-
-pub(crate) fn as_code<S: Serializer>(behaviour: &Behaviour, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(behaviour_code(*behaviour))
 }
 
 /// Whether `text` could be an order that is meant: it asks nothing, says no to nothing and weighs nothing.

@@ -6,12 +6,11 @@
 use std::collections::BTreeMap;
 
 use serde::de::{Deserialize, Deserializer, Error};
+use turnwise_core::selected::{Behaviour, Scope};
 use turnwise_core::{Mode, Phase, ReadContext};
 
 use super::loose::Loose;
-use crate::behaviour::coder::Scope;
 use crate::nearest::nearest;
-use crate::profile::Behaviour;
 
 /// The surroundings of one message. Everything is optional: nothing known is the start of a conversation.
 #[derive(Clone, Debug, Default, PartialEq)]

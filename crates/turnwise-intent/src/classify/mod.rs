@@ -18,13 +18,14 @@ mod context;
 mod loose;
 
 use serde::Serialize;
+use turnwise_core::selected::Behaviour;
 use turnwise_core::{MessageReading, Neighbour, Reader, Reading, Reply, Tier};
 
 pub use self::context::{Context, ContextError, ReviewState, RunState};
-use crate::behaviour::{Choice, Clarification, as_code, coder, companion, copilot, tickets};
+use crate::behaviour::{Choice, Clarification, coder, companion, copilot, tickets};
 use crate::limits::READ_BYTES_MAX;
 use crate::nearest::nearest;
-use crate::profile::{Behaviour, Label, Profile};
+use crate::profile::{Label, Profile};
 use crate::reader::IntentReader;
 use crate::resolve::principal;
 use crate::slash::{Dispatch, dispatch};
@@ -42,7 +43,6 @@ pub struct Classification {
     /// What it is about, in the person's words.
     pub target: Option<String>,
     /// What the system does with it.
-    #[serde(serialize_with = "as_code")]
     pub behaviour: Behaviour,
     /// Probability of `intent`.
     pub confidence: f32,

@@ -6,6 +6,7 @@ use std::num::NonZeroU32;
 
 use serde::Deserialize;
 use turnwise_core::Phase;
+use turnwise_core::selected::Behaviour;
 
 use super::ProfileError;
 use super::flow::FlowFile;
@@ -152,24 +153,6 @@ pub(super) struct RuleFile {
     pub say: Vec<String>,
     #[serde(default)]
     pub unless: Vec<String>,
-}
-
-/// What the system does with a reading, whatever the assistant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Behaviour {
-    /// Answers; nothing changes.
-    Answer,
-    /// Asks back.
-    Clarify,
-    /// Proposes one small change.
-    QuickAction,
-    /// Makes or changes a plan.
-    Plan,
-    /// Goes on with a run.
-    ContinueRun,
-    /// Carries out a command of the session.
-    Command,
 }
 
 /// Which sentences a rule is for.

@@ -94,6 +94,8 @@ impl Standing {
             | Event::Titled { .. }
             | Event::PlanApprovalSet { .. }
             | Event::MessageRead { .. }
+            | Event::IntentReceived { .. }
+            | Event::ModeSet { .. }
             | Event::ReplyRead { .. }
             | Event::ModeSwitched { .. }
             | Event::FactsEvicted { .. }

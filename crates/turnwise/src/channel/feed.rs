@@ -90,6 +90,8 @@ impl Feed {
             | Event::Titled { .. }
             | Event::PlanApprovalSet { .. }
             | Event::MessageRead { .. }
+            | Event::IntentReceived { .. }
+            | Event::ModeSet { .. }
             | Event::ReplyRead { .. }
             | Event::ModeSwitched { .. }
             | Event::FactsEvicted { .. }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use turnwise_core::patch::Patch;
-use turnwise_core::{Seen, Verdict};
+use turnwise_core::{Seen, SelectedLines, Surroundings, Verdict};
 use utoipa::ToSchema;
 
 /// A message of a person.
@@ -17,6 +17,36 @@ pub struct Message {
     /// and it is said what changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<SeenView>,
+    /// What lies open before the person, where the surface is an editor or beside one: “this” and “it” may mean it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub around: Option<AroundView>,
+}
+
+/// What lies open before a person.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AroundView {
+    /// Files, by their path in the workspace; the one in front first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(example = json!(["src/main.rs"]))]
+    pub files: Vec<String>,
+    /// The lines that are selected in one of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection: Option<SelectionView>,
+}
+
+/// Lines of a file that are selected.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SelectionView {
+    /// The file.
+    pub file: String,
+    /// From 1.
+    #[schema(minimum = 1)]
+    pub first_line: u32,
+    /// The last of them.
+    #[schema(minimum = 1)]
+    pub last_line: u32,
 }
 
 /// What stood before a person.
@@ -106,6 +136,17 @@ pub enum VerdictView {
     Replan,
     /// Give the failed run up.
     Abandon,
+}
+
+impl From<AroundView> for Surroundings {
+    fn from(around: AroundView) -> Self {
+        let selection = around.selection.map(|it| SelectedLines {
+            file: it.file,
+            first_line: it.first_line,
+            last_line: it.last_line,
+        });
+        Self { files: around.files, selection }
+    }
 }
 
 impl From<Seen> for SeenView {

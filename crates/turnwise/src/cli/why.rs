@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use clap::Args;
 use turnwise_core::{Card, MessageReading, ModelCall, ReadContext, Reader as _, Reading, Reply, Tier};
-use turnwise_intent::behaviour::behaviour_code;
 use turnwise_intent::classify::{Context, Details, classify};
 use turnwise_intent::{IntentReader, Label, NOTHING, Profile};
 
@@ -169,7 +168,7 @@ fn does_with_it(reader: &IntentReader, text: &str) -> Option<String> {
         return None;
     }
     let sub = found.sub.map(|sub| format!(".{sub}")).unwrap_or_default();
-    let (assistant, behaviour) = (found.assistant, behaviour_code(found.behaviour));
+    let (assistant, behaviour) = (found.assistant, found.behaviour.code());
     let (intent, sure, reason) = (found.intent, found.confidence, visible(&found.reason));
     let asks = found.choices.map(|asked| format!("; asks \"{}\"", asked.question)).unwrap_or_default();
     Some(format!("What {assistant} does with it: {behaviour}, as {intent}{sub} at {sure:.2}: {reason}{asks}"))

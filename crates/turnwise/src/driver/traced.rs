@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
+use turnwise_core::selected::Selected;
 use turnwise_core::{
     Bearing, Effect, InputBody, MessageReading, ModeWish, PointEdit, PointSort, ReadContext, Reader, Reply,
     StepOutcome, StepTask, Task, Tier,
@@ -155,6 +156,14 @@ impl Reader for Watched<'_> {
                 .text("turnwise.reading.tier", tier(first.tier));
         }
         reading
+    }
+
+    fn selects(&self) -> bool {
+        self.cell.assistant.reader().selects()
+    }
+
+    fn selected(&self, text: &str, context: &ReadContext) -> Option<Selected> {
+        self.cell.assistant.reader().selected(text, context)
     }
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {

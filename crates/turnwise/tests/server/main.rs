@@ -23,6 +23,7 @@ mod revising;
 mod rules;
 #[path = "../screen/mod.rs"]
 mod screen;
+mod selected;
 mod sessions;
 mod slow_model;
 mod talk;

@@ -23,6 +23,8 @@ fn event(event: &Event) -> Vec<String> {
         Event::MemberJoined { person } => vec![format!("{person} takes part")],
         Event::MemberLeft { person } => vec![format!("{person} left")],
         Event::MessageRead { reading, .. } => vec![format!("read as {}", reading_of(reading))],
+        Event::IntentReceived { selected, .. } => vec![format!("selected {}", selected.behaviour.code())],
+        Event::ModeSet { mode, .. } => vec![format!("leads to {}", mode.code())],
         Event::ReplyRead { pending, reply, .. } => vec![format!("reply to {pending}: {}", reply_of(reply))],
         Event::ModeSwitched { mode, explicit } => {
             vec![format!("mode: {mode}{}", if *explicit { "" } else { ", inferred" })]

@@ -31,7 +31,8 @@ impl Missing {
     }
 
     /// What holds when nobody answered.
-    pub(super) fn assumption(self) -> &'static str {
+    #[must_use]
+    pub fn assumption(self) -> &'static str {
         match self {
             Self::Conflict => "an explanation does no harm",
             Self::Reference => "what it refers to is still not known",

@@ -4,7 +4,6 @@
 //! for at most twice; the scope. Next: `signals` for what is seen in the words, `scope`, `reference`, `clarify`.
 
 mod clarify;
-mod event;
 mod files;
 mod reference;
 mod scope;
@@ -13,16 +12,16 @@ mod signals;
 mod vocabulary;
 
 use serde::Serialize;
+use turnwise_core::Confidence;
+use turnwise_core::selected::{Behaviour, DerivedMode, Scope, Selected, Source};
 
 pub use self::clarify::Missing;
-pub use self::event::{IntentReceived, Source};
 pub use self::files::files_in;
-pub use self::reference::{Reference, ReferenceKind, resolve};
-pub use self::scope::{Scope, ScopeFinding};
+pub use self::reference::{Reference, resolve};
+pub use self::scope::ScopeFinding;
 use self::signals::Signals;
 use super::{Choice, Clarification};
 use crate::classify::Context;
-use crate::profile::Behaviour;
 
 /// Clarifications of one request before it goes on with the best stated assumption (BH-06).
 pub const CLARIFICATIONS_MAX: u32 = turnwise_core::limits::CLARIFICATIONS_MAX as u32;
@@ -37,18 +36,6 @@ const SURE_QUESTION: f32 = 0.9;
 const SURE_RUN: f32 = 0.95;
 const SURE_ASSUMPTION: f32 = 0.5;
 const SURE_CLARIFY: f32 = 0.8;
-
-/// The mode a behaviour leads to (BH-01).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum DerivedMode {
-    /// Nothing is executed.
-    Answer,
-    /// A plan is made and waits for approval.
-    Plan,
-    /// Something may be executed, after approval.
-    Mission,
-}
 
 /// What selection came to (BH-04).
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -85,13 +72,16 @@ pub struct Selection {
     /// What is asked back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clarification: Option<Clarification>,
+    /// What was asked for often enough and is still missing, so that something had to be assumed.
+    #[serde(skip)]
+    pub assumed: Option<Missing>,
     /// What can be done with the run that is shown (BH-10), in this order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<Choice>,
     /// The first thing that happens next.
     pub next_action: &'static str,
     /// The event for the log (BH-11).
-    pub event: IntentReceived,
+    pub event: Selected,
 }
 
 /// A decision before references and events are filled in.
@@ -101,18 +91,8 @@ struct Verdict {
     confidence: f32,
     reasoning: String,
     missing: Option<Missing>,
-}
-
-impl DerivedMode {
-    /// The mode that follows from `behaviour`.
-    #[must_use]
-    pub fn of(behaviour: Behaviour) -> Self {
-        match behaviour {
-            Behaviour::Answer | Behaviour::Clarify | Behaviour::Command => Self::Answer,
-            Behaviour::QuickAction | Behaviour::ContinueRun => Self::Mission,
-            Behaviour::Plan => Self::Plan,
-        }
-    }
+    /// What is missing and not asked for any more.
+    assumed: Option<Missing>,
 }
 
 /// What a command or control settled before the words are looked at.
@@ -187,7 +167,7 @@ fn verdict(
 }
 
 fn plain(intent: &'static str, behaviour: Behaviour, confidence: f32, reasoning: String) -> Verdict {
-    Verdict { intent, behaviour, confidence, reasoning, missing: None }
+    Verdict { intent, behaviour, confidence, reasoning, missing: None, assumed: None }
 }
 
 fn intent_of(behaviour: Behaviour) -> &'static str {
@@ -202,7 +182,7 @@ fn intent_of(behaviour: Behaviour) -> &'static str {
 }
 
 fn overridden(settled: &Override) -> Verdict {
-    let code = super::behaviour_code(settled.behaviour);
+    let code = settled.behaviour.code();
     let reasoning = format!("Override: {} means {code}", settled.by);
     plain(intent_of(settled.behaviour), settled.behaviour, SURE_OVERRIDE, reasoning)
 }
@@ -235,6 +215,7 @@ fn asked(missing: Missing) -> Verdict {
         confidence: SURE_CLARIFY,
         reasoning,
         missing: Some(missing),
+        assumed: None,
     }
 }
 
@@ -247,7 +228,7 @@ fn assumed(missing: Missing, scope: &ScopeFinding) -> Verdict {
         Missing::Where => (scope.scope.behaviour(), "so that is assumed"),
     };
     let reasoning = format!("Asked {CLARIFICATIONS_MAX} times: {assumption}, {next}");
-    plain(intent_of(behaviour), behaviour, SURE_ASSUMPTION, reasoning)
+    Verdict { assumed: Some(missing), ..plain(intent_of(behaviour), behaviour, SURE_ASSUMPTION, reasoning) }
 }
 
 /// The head's guess, used when the words hold no sign. Its scope still decides between a small change and a plan.
@@ -255,7 +236,7 @@ fn guessed(behaviour: Behaviour, confidence: f32, scope: &ScopeFinding) -> Verdi
     let reasoning = match behaviour {
         Behaviour::QuickAction | Behaviour::Plan => scope.reasoning(),
         Behaviour::Answer | Behaviour::Clarify | Behaviour::ContinueRun | Behaviour::Command => {
-            format!("Likeness: it reads like the examples of {}", super::behaviour_code(behaviour))
+            format!("Likeness: it reads like the examples of {}", behaviour.code())
         }
     };
     plain(intent_of(behaviour), behaviour, confidence, reasoning)
@@ -282,18 +263,18 @@ struct Assembly<'a> {
 
 impl Assembly<'_> {
     fn selection(self, settled: Option<&Override>) -> Selection {
-        let Verdict { intent, behaviour, confidence, reasoning, missing } = self.verdict;
+        let Verdict { intent, behaviour, confidence, reasoning, missing, assumed } = self.verdict;
         let concerns_files = matches!(behaviour, Behaviour::QuickAction | Behaviour::Plan | Behaviour::Clarify);
-        let context_source = event::source(self.reference.as_ref(), self.signals.is_pointing());
+        let context_source = reference::source(self.reference.as_ref(), self.signals.is_pointing());
         let mut referenced_files = self.files;
         let more = self.reference.map(|reference| reference.files).unwrap_or_default();
         referenced_files.extend(more.into_iter().filter(|_| concerns_files || self.signals.is_pointing()));
         referenced_files.dedup();
         let detected_scope = concerns_files.then_some(self.scope.scope);
-        let event = IntentReceived {
+        let event = Selected {
             behaviour,
             context_source: context_source.clone(),
-            confidence,
+            confidence: Confidence::new(confidence),
             reasoning: reasoning.clone(),
             detected_scope,
             referenced_files: referenced_files.clone(),
@@ -312,6 +293,7 @@ impl Assembly<'_> {
             user_override: settled.map(|settled| settled.by.clone()),
             prompt: settled.and_then(|settled| settled.prompt.clone()),
             clarification: missing.map(|missing| missing.clarification(self.context)),
+            assumed,
             offers: offers(behaviour, self.context),
             next_action: next_action(behaviour),
             event,

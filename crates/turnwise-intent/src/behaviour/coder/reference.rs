@@ -3,21 +3,10 @@
 //! Next: `signals`, which finds the words that point.
 
 use serde::Serialize;
+use turnwise_core::selected::{ReferenceKind, Source};
 
 use super::signals::Signals;
 use crate::classify::Context;
-
-/// Where a reference leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReferenceKind {
-    /// The diff applied last.
-    LastAppliedDiff,
-    /// The file open in the editor.
-    LastOpenEditor,
-    /// The plan, diff or checkpoint proposed last.
-    LastArtifactProposed,
-}
 
 /// A resolved reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -47,4 +36,16 @@ pub fn resolve(signals: &Signals, files: &[String], context: &Context) -> Option
         };
         (!files.is_empty()).then(|| Reference { kind, files: files.clone() })
     })
+}
+
+/// The source that follows from a resolved reference. An open editor that nobody points at is no reference.
+pub(super) fn source(reference: Option<&Reference>, is_pointing: bool) -> Source {
+    let Some(reference) = reference.filter(|_| is_pointing) else { return Source::Fresh };
+    let files = reference.files.clone();
+    match reference.kind {
+        ReferenceKind::LastOpenEditor => Source::ExplicitReference { files },
+        ReferenceKind::LastAppliedDiff | ReferenceKind::LastArtifactProposed => {
+            Source::FollowUp { files, previous_task: reference.kind }
+        }
+    }
 }

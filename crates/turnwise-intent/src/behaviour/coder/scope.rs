@@ -3,7 +3,7 @@
 //! In doubt it is small: a proposal of one diff is cheap to refuse, a plan nobody needed is not.
 //! Next: `scope_signs` for the words.
 
-use serde::Serialize;
+use turnwise_core::selected::Scope;
 
 use super::files::is_glob;
 use super::reference::Reference;
@@ -11,30 +11,10 @@ use super::scope_signs::{BIG_THINGS, BROAD, CHANGING_ALL, MAKING, PLANNING, REAC
 use super::signals::Signals;
 use crate::behaviour::{first_said, says};
 use crate::classify::Context;
-use crate::profile::Behaviour;
 use crate::words::Word;
-
-/// Files up to which a change is small.
-pub const SMALL_FILES_MAX: usize = 3;
-/// Files up to which a change is medium.
-pub const MEDIUM_FILES_MAX: usize = 10;
 
 /// Orders in one message from which on it is more than a small change.
 const MANY_ORDERS: usize = 4;
-
-/// How much a request concerns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Scope {
-    /// A typo, a rename, an import, a format, a comment.
-    Trivial,
-    /// One to three files with a clear intent.
-    Small,
-    /// Four to ten files, some dependencies.
-    Medium,
-    /// More, across domains, or from nothing.
-    Large,
-}
 
 /// A scope with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,40 +23,6 @@ pub struct ScopeFinding {
     pub scope: Scope,
     /// What gave it away.
     pub sign: String,
-}
-
-impl Scope {
-    /// The scope of a change of so many files.
-    #[must_use]
-    pub fn of_files(count: usize) -> Self {
-        if count <= SMALL_FILES_MAX {
-            Self::Small
-        } else if count <= MEDIUM_FILES_MAX {
-            Self::Medium
-        } else {
-            Self::Large
-        }
-    }
-
-    /// What is done about a change of this scope (BH-02, step 4).
-    #[must_use]
-    pub fn behaviour(self) -> Behaviour {
-        match self {
-            Self::Trivial | Self::Small => Behaviour::QuickAction,
-            Self::Medium | Self::Large => Behaviour::Plan,
-        }
-    }
-
-    /// The name in reasons and events.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Trivial => "trivial",
-            Self::Small => "small",
-            Self::Medium => "medium",
-            Self::Large => "large",
-        }
-    }
 }
 
 impl ScopeFinding {

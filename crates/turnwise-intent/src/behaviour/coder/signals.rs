@@ -5,7 +5,8 @@
 
 use std::sync::LazyLock;
 
-use super::reference::ReferenceKind;
+use turnwise_core::selected::ReferenceKind;
+
 use super::vocabulary::{ACTIONS, ASKING, ASKING_PHRASES, GENERIC, SURROUNDINGS};
 use crate::behaviour::{matches_any, patterns, says};
 use crate::pattern::Pattern;

@@ -212,7 +212,7 @@ impl Remote {
     async fn written(&self, act: &Act) -> Result<(&'static str, Value), Refused> {
         let (below, body) = match act {
             Act::Say(text, seen) => {
-                let message = Message { text: text.clone(), seen: seen.map(Into::into) };
+                let message = Message { text: text.clone(), seen: seen.map(Into::into), around: None };
                 ("/messages", serde_json::to_value(message))
             }
             Act::Decide(reference, verdict) => {

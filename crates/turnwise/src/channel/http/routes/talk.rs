@@ -60,6 +60,7 @@ pub(super) async fn say(
 ) -> Result<Json<Outcome>, Problem> {
     let waiting = waiting.check()?;
     let session = conversation(&app, &caller, &id).await?;
+    let session = message.around.map_or_else(|| session.clone(), |around| session.among(around.into()));
     if message.text.trim().is_empty() {
         return Err(Problem::unprocessable("empty", "the message is empty", "say something in `text`"));
     }

@@ -2,6 +2,7 @@
 //! not sent. Next: `state` for where they lead.
 
 use serde::Serialize;
+use turnwise_core::selected::{Selected, Source};
 use turnwise_core::{
     AsideEvent, Event, Fact, FactName, KnowledgeEvent, MessageId, ModelCall, PlanningEvent, RunEvent, limits,
 };
@@ -161,6 +162,31 @@ pub enum EventBody {
         #[serde(skip_serializing_if = "Option::is_none")]
         task: Option<String>,
     },
+    /// What is done about a message was selected, before anything is done.
+    IntentReceived {
+        /// The message.
+        message: u64,
+        /// `ANSWER`, `CLARIFY`, `QUICK_ACTION`, `PLAN`, `CONTINUE_RUN` or `COMMAND`.
+        behavior: &'static str,
+        /// What the request rests on.
+        context_source: SourceView,
+        /// How sure the rules are, from 0 to 1.
+        confidence: f32,
+        /// One readable sentence.
+        reasoning: String,
+        /// `trivial`, `small`, `medium` or `large`; absent for questions and runs.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        detected_scope: Option<&'static str>,
+        /// The files it names or refers to.
+        referenced_files: Vec<String>,
+    },
+    /// The mode that follows from what was selected.
+    ModeSet {
+        /// For this message.
+        message: u64,
+        /// `ANSWER`, `PLAN` or `MISSION`.
+        mode: &'static str,
+    },
     /// The drawing of a fact is wanted as a file; it can be fetched with `GET …/facts/{name}/chart`.
     Chart {
         /// The fact.
@@ -177,6 +203,48 @@ pub enum EventBody {
     },
     /// Plan, facts, questions and queue were forgotten.
     Reset,
+}
+
+/// What a request rests on.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum SourceView {
+    /// On its own words.
+    Fresh,
+    /// On what was done or proposed before.
+    FollowUp {
+        /// The files of it.
+        files: Vec<String>,
+        /// `last_applied_diff` or `last_artifact_proposed`.
+        previous_task: &'static str,
+    },
+    /// On what is pointed at.
+    ExplicitReference {
+        /// The files pointed at.
+        files: Vec<String>,
+    },
+}
+
+impl SourceView {
+    fn new(source: &Source) -> Self {
+        match source.clone() {
+            Source::Fresh => Self::Fresh,
+            Source::FollowUp { files, previous_task } => Self::FollowUp { files, previous_task: previous_task.name() },
+            Source::ExplicitReference { files } => Self::ExplicitReference { files },
+        }
+    }
+}
+
+fn selected(message: MessageId, selected: &Selected) -> EventBody {
+    EventBody::IntentReceived {
+        message: message.number(),
+        behavior: selected.behaviour.code(),
+        context_source: SourceView::new(&selected.context_source),
+        confidence: selected.confidence.value(),
+        reasoning: selected.reasoning.clone(),
+        detected_scope: selected.detected_scope.map(turnwise_core::selected::Scope::name),
+        referenced_files: selected.referenced_files.clone(),
+    }
 }
 
 /// Something a step found.
@@ -216,6 +284,8 @@ fn body(event: &Event) -> Option<EventBody> {
         Event::MessageRead { message, reading } => {
             EventBody::Read { message: message.number(), readings: readings(reading) }
         }
+        Event::IntentReceived { message, selected: it } => selected(*message, it),
+        Event::ModeSet { message, mode } => EventBody::ModeSet { message: message.number(), mode: mode.code() },
         Event::Said { text, card } => {
             EventBody::Said { text: text.clone(), card: card.as_ref().map(|card| Box::new(CardView::new(card))) }
         }
