@@ -4,11 +4,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod code;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use tempfile::TempDir;
+use code::Repository;
 
 /// Of each task the crate, what is said, the files that change by it, and what the diff or, where none change, the
 /// reply holds.
@@ -98,50 +99,13 @@ fn sources(name: &str) -> Option<PathBuf> {
     registries.flatten().map(|it| it.path().join(format!("{name}-{version}"))).find(|path| path.is_dir())
 }
 
-struct Repository(TempDir);
-
-impl Repository {
-    fn of(sources: &Path) -> Self {
-        let repository = Self(tempfile::tempdir().unwrap());
-        copy(sources, &repository.path());
-        repository.git(&["init", "-q"]);
-        repository.git(&["add", "-Af"]);
-        repository.git(&["commit", "-q", "-m", "first"]);
-        repository
-    }
-
-    fn path(&self) -> PathBuf {
-        self.0.path().join("code")
-    }
-
-    fn git(&self, words: &[&str]) -> String {
-        let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
-        let done = Command::new("git").args(who).args(words).current_dir(self.path()).output().unwrap();
-        assert!(done.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&done.stderr));
-        String::from_utf8(done.stdout).unwrap()
-    }
-
-    fn talk(&self, said: &str) -> String {
-        let script = self.0.path().join("said");
-        std::fs::write(&script, said).unwrap();
-        let told = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-            .args(["chat", "--ephemeral", "--assistant", "coder", "--workspace", "code"])
-            .current_dir(self.0.path())
-            .env("TURNWISE_STATE", self.0.path().join("state"))
-            .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
-            .output()
-            .unwrap();
-        format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
-    }
-
-    /// The files that changed, and how.
-    fn changed(&self) -> (BTreeSet<String>, String) {
-        self.git(&["add", "-A", "--intent-to-add"]);
-        let names = self.git(&["diff", "--name-only"]).lines().map(str::to_owned).collect();
-        let diff = self.git(&["diff"]);
-        self.git(&["reset", "-q"]);
-        (names, diff)
-    }
+/// The files that changed, and how.
+fn changed(repository: &Repository) -> (BTreeSet<String>, String) {
+    repository.git(&["add", "-A", "--intent-to-add"]);
+    let names = repository.git(&["diff", "--name-only"]).lines().map(str::to_owned).collect();
+    let diff = repository.git(&["diff"]);
+    repository.git(&["reset", "-q"]);
+    (names, diff)
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -159,13 +123,13 @@ fn copy(from: &Path, to: &Path) {
 
 /// What is wrong with how a task ended; none where it is done right and taken back wholly.
 fn wrong(sources: &Path, said: &str, files: &[&str], holds: &[&str]) -> Option<String> {
-    let repository = Repository::of(sources);
-    let shown = repository.talk(&format!("{said}\n"));
+    let repository = Repository::of(|path| copy(sources, path));
+    let shown = repository.talk(&[said]);
     if !repository.git(&["status", "--short"]).is_empty() {
         return Some(format!("something was written before the yes:\n{shown}"));
     }
-    let told = repository.talk(&format!("{said}\ny\n"));
-    let (names, diff) = repository.changed();
+    let told = repository.talk(&[said, "y"]);
+    let (names, diff) = changed(&repository);
     if names != files.iter().map(|name| (*name).to_owned()).collect() {
         return Some(format!("it changed {names:?}:\n{told}"));
     }
@@ -173,7 +137,7 @@ fn wrong(sources: &Path, said: &str, files: &[&str], holds: &[&str]) -> Option<S
     if let Some(missing) = holds.iter().find(|text| !searched.contains(*text)) {
         return Some(format!("“{missing}” is missing:\n{told}\n{diff}"));
     }
-    let undone = repository.talk("undo\ny\n");
+    let undone = repository.talk(&["undo", "y"]);
     let left = repository.git(&["status", "--short"]);
     (!left.is_empty()).then(|| format!("undoing left {left}:\n{undone}"))
 }

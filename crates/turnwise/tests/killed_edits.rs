@@ -1,84 +1,58 @@
-//! The real program, killed (SIGKILL) at any moment while it applies a change of ten files, and started again: every
-//! file is old or new at every moment, all of them are the same after the next start, and undoing still works. The
-//! moment of death is measured from what the program was seen to do. `TURNWISE_KILLS` says how often; it is 200 for the
-//! figures.
+//! The real program, killed (SIGKILL) at any moment while it applies a change of ten files or takes one back, and
+//! started again: every file is old or new at every moment, all of them are the same after the next start, what was
+//! applied can be taken back, and then git knows of no difference. The moment of death is measured from what the
+//! program was seen to do. `TURNWISE_KILLS` says how often.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+mod code;
+#[path = "dying/mod.rs"]
+mod dying;
+
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
+use code::{CODER, Repository};
+use dying::{Chat, PATIENCE, chance};
 
-/// Runs of the program that end by being killed, unless the environment says otherwise.
-const RUNS: u64 = 12;
+/// Programs that are killed while they apply, unless the environment says otherwise.
+const KILLS: u64 = 200;
+/// Workspaces in which that goes on side by side.
+const LANES: u64 = 4;
 /// Files of the change.
 const FILES: usize = 10;
-/// Far more than anything takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 const OLD: &str = "fn total() {}\n";
 const NEW: &str = "fn sum_of() {}\n";
 
-/// A number from a seed (SplitMix64), so that a failing run can be played again.
-fn chance(seed: u64, below: u64) -> u64 {
-    let mut x = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (x ^ (x >> 31)) % below
+fn name(at: usize) -> String {
+    format!("f{at}.rs")
 }
 
-struct Repository(TempDir);
+/// A workspace in which one program after the other is killed.
+struct Lane(Repository);
 
-impl Repository {
+/// What was seen in one workspace.
+#[derive(Default)]
+struct Seen {
+    /// Killed while applying.
+    applying: u64,
+    /// Of them, with some files new and some old.
+    midway: u64,
+    /// Changes that stood after the kill, and were taken back.
+    applied: u64,
+    /// Killed while taking back.
+    undoing: u64,
+}
+
+impl Lane {
     fn new() -> Self {
-        let repository = Self(tempfile::tempdir().unwrap());
-        std::fs::create_dir(repository.path()).unwrap();
-        (0..FILES).for_each(|at| std::fs::write(repository.file(at), OLD).unwrap());
-        repository.git(&["init", "-q"]);
-        repository.git(&["add", "."]);
-        repository.git(&["commit", "-q", "-m", "first"]);
-        repository
-    }
-
-    fn path(&self) -> PathBuf {
-        self.0.path().join("shop")
-    }
-
-    fn file(&self, at: usize) -> PathBuf {
-        self.path().join(format!("f{at}.rs"))
-    }
-
-    fn git(&self, words: &[&str]) -> String {
-        let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
-        let done = Command::new("git").args(who).args(words).current_dir(self.path()).output().unwrap();
-        assert!(done.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&done.stderr));
-        String::from_utf8(done.stdout).unwrap()
-    }
-
-    fn program(&self) -> Command {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_turnwise"));
-        program
-            .args(["chat", "--ephemeral", "--assistant", "coder", "--workspace", "shop"])
-            .current_dir(self.0.path())
-            .env("TURNWISE_STATE", self.0.path().join("state"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
-        program
-    }
-
-    fn talk(&self, lines: &str) -> String {
-        let mut child = self.program().spawn().unwrap();
-        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+        Self(Repository::of(|path| (0..FILES).for_each(|at| std::fs::write(path.join(name(at)), OLD).unwrap())))
     }
 
     /// How many files are new. Each is old or new, at whatever moment this looks.
     fn new_files(&self) -> usize {
-        let is_new = |at: &usize| match std::fs::read_to_string(self.file(*at)).unwrap().as_str() {
+        let is_new = |at: &usize| match self.0.read(&name(*at)).as_str() {
             OLD => false,
             NEW => true,
             between => panic!("a file is between old and new: {between:?}"),
@@ -86,46 +60,100 @@ impl Repository {
         (0..FILES).filter(is_new).count()
     }
 
-    /// Applies the change and kills the program once the journal is begun and `after` files are new, or a moment later.
-    fn kill_while_applying(&self, after: usize, looks: u64) {
-        let mut child = self.program().spawn().unwrap();
-        let mut input = child.stdin.take().unwrap();
-        input.write_all(b"rename total to sum_of\ny\n").unwrap();
+    /// Whether a change is in this state of the journal.
+    fn has(&self, record: &str) -> bool {
+        let changes = std::fs::read_dir(self.0.path().join(".turnwise/changes")).into_iter().flatten();
+        changes.flatten().any(|change| change.path().join(record).exists())
+    }
+
+    /// Waits until the journal holds the record and so many files are changed, and kills a moment later.
+    fn kill(&self, chat: Chat, record: &str, changed: &dyn Fn() -> usize, seed: u64) {
+        let after = usize::try_from(chance(seed, FILES as u64 + 1)).unwrap();
         let deadline = Instant::now() + PATIENCE;
-        let is_begun = || has_begun(&self.path().join(".turnwise/changes"));
-        while !(is_begun() && self.new_files() >= after) {
-            assert!(Instant::now() < deadline, "it never applied {after} files");
+        while changed() < after || (after == 0 && changed() == 0 && !self.has(record)) {
+            assert!(Instant::now() < deadline, "it never came as far as {after} files");
         }
-        for _ in 0..looks {
+        for _ in 0..chance(seed + 1_000, 4) {
             let _ = self.new_files();
         }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        chat.kill_within(Duration::ZERO, 0);
     }
-}
 
-/// Whether a change has its folder.
-fn has_begun(changes: &Path) -> bool {
-    std::fs::read_dir(changes).is_ok_and(|mut entries| entries.next().is_some())
+    /// Lets programs die of `kills` changes, and of taking back what stood after that.
+    fn lane(&self, seeds: std::ops::Range<u64>) -> Seen {
+        let mut seen = Seen::default();
+        for seed in seeds {
+            let mut chat = self.started(seed);
+            chat.say("rename total to sum_of");
+            chat.until(&["Run it?"]);
+            assert_eq!(self.new_files(), 0, "seed {seed}: nothing is written before the yes");
+            chat.say("y");
+            self.kill(chat, "applying.json", &|| self.new_files(), seed);
+            seen.applying += 1;
+            seen.midway += u64::from((1..FILES).contains(&self.new_files()));
+            let chat = self.started(seed);
+            match self.new_files() {
+                0 => drop(chat.end()),
+                FILES => {
+                    seen.applied += 1;
+                    seen.undoing += u64::from(self.taken_back(chat, seed));
+                }
+                some => panic!("seed {seed}: {some} files are new after the next start"),
+            }
+            assert_eq!(self.0.git(&["status", "--short"]), "", "seed {seed}");
+            assert_eq!(self.0.git(&["diff"]), "", "seed {seed}");
+        }
+        seen
+    }
+
+    /// A program that has told what it found; what was left unfinished is put right by then.
+    fn started(&self, seed: u64) -> Chat {
+        let mut chat = Chat::start(self.0.folder.path(), &CODER[1..]);
+        chat.until(&["Workspace: shop"]);
+        let new = self.new_files();
+        assert!(new == 0 || new == FILES, "seed {seed}: {new} files are new after the next start:\n{}", chat.seen);
+        chat
+    }
+
+    /// Takes the change back; every other program dies of that as well, and the next one takes back what still stands.
+    fn taken_back(&self, mut chat: Chat, seed: u64) -> bool {
+        let dies = chance(seed + 2_000, 2) == 0;
+        if dies {
+            chat.say("undo");
+            chat.until(&["Run it?"]);
+            chat.say("y");
+            self.kill(chat, "undoing.json", &|| FILES - self.new_files(), seed + 3_000);
+            chat = self.started(seed);
+        }
+        if self.new_files() == FILES {
+            chat.say("undo");
+            chat.until(&["Run it?"]);
+            chat.say("y");
+            chat.until(&["Taken back in"]);
+        }
+        chat.end();
+        dies
+    }
 }
 
 #[test]
 fn a_program_killed_while_it_applies_leaves_every_file_old_or_new_and_undo_works() {
-    let runs = std::env::var("TURNWISE_KILLS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(RUNS);
-    let (mut midway, mut applied) = (0, 0);
-    for seed in 0..runs {
-        let repository = Repository::new();
-        let after = usize::try_from(chance(seed, FILES as u64 + 1)).unwrap();
-        repository.kill_while_applying(after, chance(seed + 1_000, 4));
-        midway += usize::from((1..FILES).contains(&repository.new_files()));
-        let told = repository.talk("what changed?\n");
-        let new = repository.new_files();
-        assert!(new == 0 || new == FILES, "seed {seed}: {new} files are new after the next start:\n{told}");
-        if new == FILES {
-            applied += 1;
-            repository.talk("undo\ny\n");
-        }
-        assert_eq!(repository.git(&["status", "--short"]), "", "seed {seed}:\n{told}");
-    }
-    println!("{runs} kills: {midway} in the middle of the files, {applied} after the last");
+    let kills = std::env::var("TURNWISE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
+    let lanes: Vec<Seen> = std::thread::scope(|scope| {
+        let lane = |lane: u64| scope.spawn(move || Lane::new().lane(lane * kills / LANES..(lane + 1) * kills / LANES));
+        let lanes: Vec<_> = (0..LANES).map(lane).collect();
+        lanes.into_iter().map(|lane| lane.join().unwrap()).collect()
+    });
+    let sum = |of: fn(&Seen) -> u64| lanes.iter().map(of).sum::<u64>();
+    let (applying, midway) = (sum(|seen| seen.applying), sum(|seen| seen.midway));
+    println!(
+        "{applying} killed while applying, {midway} of them between two files; {} stood and were taken back, {} killed at that",
+        sum(|seen| seen.applied),
+        sum(|seen| seen.undoing)
+    );
+    assert_eq!(applying, kills);
+    assert!(
+        midway >= kills / 10,
+        "only {midway} of {kills} kills fell between two files: the moments are no longer random"
+    );
 }

@@ -53,10 +53,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Programs that are never run here, and why.
 const BLOCKED: &[(&str, &str, &str)] = &[
     ("sudo", "", "it would act as another account"),
+    ("runuser", "", "it would act as another account"),
+    ("pkexec", "", "it would act as another account"),
     ("su", "", "it would act as another account"),
     ("doas", "", "it would act as another account"),
     ("rm", "", "it deletes files in a way that cannot be taken back"),
     ("rmdir", "", "it deletes in a way that cannot be taken back"),
+    ("unlink", "", "it deletes in a way that cannot be taken back"),
+    ("shred", "", "it deletes in a way that cannot be taken back"),
+    ("truncate", "", "it overwrites in a way that cannot be taken back"),
+    ("find", "-delete", "it deletes in a way that cannot be taken back"),
+    ("find", "-exec", "it runs whatever it is told"),
+    ("find", "-execdir", "it runs whatever it is told"),
+    ("find", "-ok", "it runs whatever it is told"),
     ("dd", "", "it overwrites disks"),
     ("mkfs", "", "it overwrites disks"),
     ("shutdown", "", "it ends the machine"),
@@ -69,14 +78,30 @@ const BLOCKED: &[(&str, &str, &str)] = &[
     ("eval", "", "it runs whatever it is told"),
     ("env", "", "it runs whatever it is told"),
     ("xargs", "", "it runs whatever it is told"),
+    ("parallel", "", "it runs whatever it is told"),
+    ("timeout", "", "it runs whatever it is told"),
+    ("nice", "", "it runs whatever it is told"),
+    ("time", "", "it runs whatever it is told"),
+    ("watch", "", "it runs whatever it is told"),
+    ("busybox", "", "it runs whatever it is told"),
     ("nohup", "", "it would outlive the step"),
+    ("setsid", "", "it would outlive the step"),
     ("ssh", "", "it acts on another machine"),
     ("scp", "", "it sends files to another machine"),
+    ("sftp", "", "it sends files to another machine"),
+    ("rsync", "", "it sends files to another machine"),
+    ("ftp", "", "it sends files to another machine"),
+    ("nc", "", "it sends to another machine"),
+    ("ncat", "", "it sends to another machine"),
+    ("telnet", "", "it sends to another machine"),
     ("curl", "", "it fetches from or sends to another machine"),
     ("wget", "", "it fetches from another machine"),
     ("git", "push", "it sends to another machine"),
     ("git", "reset --hard", "it throws work away"),
     ("git", "clean", "it throws work away"),
+    ("git", "branch -D", "it throws work away"),
+    ("git", "stash drop", "it throws work away"),
+    ("git", "stash clear", "it throws work away"),
     ("git", "checkout", "it may throw work away"),
     ("git", "restore", "it may throw work away"),
     ("npm", "publish", "it publishes"),
@@ -85,6 +110,14 @@ const BLOCKED: &[(&str, &str, &str)] = &[
     ("cargo", "publish", "it publishes"),
     ("cargo", "yank", "it changes what is published"),
     ("twine", "", "it publishes"),
+    ("poetry", "publish", "it publishes"),
+    ("uv", "publish", "it publishes"),
+    ("gem", "push", "it publishes"),
+    ("mvn", "deploy", "it publishes"),
+    ("helm", "push", "it publishes"),
+    ("podman", "push", "it publishes"),
+    ("hg", "push", "it sends to another machine"),
+    ("svn", "commit", "it sends to another machine"),
     ("docker", "push", "it publishes"),
     ("gh", "", "it acts on another machine"),
     ("kubectl", "", "it acts on other machines"),
@@ -97,15 +130,24 @@ pub fn judge(command: &CommandLine) -> Judgement {
     let program = command.program.rsplit('/').next().unwrap_or(&command.program);
     let arguments = command.arguments.join(" ");
     let begins = |words: &str| words.is_empty() || arguments == words || arguments.starts_with(&format!("{words} "));
-    // Options before the word that says what is done must not hide it: `git -C x push`.
-    let holds = |words: &str| words.is_empty() || format!(" {arguments} ").contains(&format!(" {words} "));
-    let is_blocked = |(name, words, _): &&(&str, &str, &str)| *name == program && holds(words);
+    // What stands before or between the words that say what is done must not hide them: `git -C x reset -q --hard`.
+    let holds = |words: &str| {
+        let mut arguments = command.arguments.iter();
+        words.split_whitespace().all(|word| arguments.any(|argument| argument == word))
+    };
+    // `mkfs.ext4` is a `mkfs`.
+    let is_called =
+        |name: &str| program.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let is_blocked = |(name, words, _): &&(&str, &str, &str)| is_called(name) && holds(words);
     if let Some((_, _, why)) = BLOCKED.iter().find(is_blocked) {
         return Judgement::Blocked(why);
     }
     let is_allowed =
         |(name, words): &&(&str, &[&str])| *name == command.program && words.iter().any(|words| begins(words));
-    if ALLOWED.iter().any(|entry| is_allowed(&entry)) { Judgement::Allowed } else { Judgement::Unknown }
+    // What git shows it can also write into any file, or hand to any program.
+    let writes = |argument: &String| ["--output", "--ext-diff", "--textconv"].iter().any(|it| argument.starts_with(it));
+    let is_known = ALLOWED.iter().any(|entry| is_allowed(&entry)) && !command.arguments.iter().any(writes);
+    if is_known { Judgement::Allowed } else { Judgement::Unknown }
 }
 
 /// The command that “run …” means: one of the project's own by what it does, or the words themselves.
@@ -258,7 +300,13 @@ mod tests {
         assert!(judged("./build.sh").is_err(), "it is not there");
         std::fs::write(folder.path().join("build.sh"), "").unwrap();
         assert_eq!(judged("`./build.sh --fast`").unwrap().judgement, Judgement::Unknown);
+        for unknown in ["git diff --output=x", "git commit -m push-it", "touch x"] {
+            assert_eq!(judged(unknown).unwrap().judgement, Judgement::Unknown, "{unknown}");
+        }
         for never in [
+            "git reset -q HEAD --hard",
+            "timeout 5 rm -rf .",
+            "find . -name x -delete",
             "rm -rf .",
             "/bin/rm -rf .",
             "sudo ls",

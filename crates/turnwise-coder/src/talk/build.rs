@@ -20,8 +20,8 @@ const QUICK_LINES_MAX: usize = 100;
 pub(super) const PLAN_FILES_MAX: usize = 10;
 /// Lines that a plan may add and remove unless a person says otherwise.
 pub(super) const PLAN_LINES_MAX: usize = 1_000;
-/// Steps of one plan.
-const PLAN_STEPS_MAX: usize = 50;
+/// Steps that a plan may have unless a person says otherwise: each calls one tool.
+pub(super) const PLAN_STEPS_MAX: usize = 50;
 
 /// How a change is gone about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,9 +68,6 @@ fn try_build(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble>
     if order.wishes.contains(&Wish::Undo) {
         return undoing(workspace, order);
     }
-    if order.wishes.len() > PLAN_STEPS_MAX {
-        return Err(Trouble::because(format!("That is more than {PLAN_STEPS_MAX} steps; ask for a part of it.")));
-    }
     let commands: Vec<&Wish> = order.wishes.iter().filter(|wish| matches!(wish, Wish::Run { .. })).collect();
     let edits = order.wishes.len() - commands.len();
     let is_mixed = order.wishes.iter().skip(edits).any(|wish| !matches!(wish, Wish::Run { .. }));
@@ -79,26 +76,52 @@ fn try_build(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble>
     }
     let mut steps = Steps::default();
     let mut notes = Vec::new();
-    if edits > 0
-        && let Some(asks) = edit(workspace, order, !commands.is_empty(), &mut steps, &mut notes)?
-    {
-        return Ok(asks);
+    let mut size = Size::default();
+    if edits > 0 {
+        size = edit(workspace, order, !commands.is_empty(), &mut steps, &mut notes)?;
     }
     for wish in commands {
         let Wish::Run { words } = wish else { continue };
         steps.run(&command_of(workspace, words)?);
     }
+    size.steps = steps.len();
+    if size.is_beyond_a_plan() && !order.settled.large {
+        return Ok(Built::Asks(form::of_size(&size)));
+    }
     Ok(plan(order.problem, steps, notes))
 }
 
-/// The steps that edit; a question where the change is larger than a plan may be.
+/// How much a plan does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Size {
+    pub files: usize,
+    /// Added and removed.
+    pub lines: usize,
+    pub steps: usize,
+}
+
+impl Size {
+    pub(super) fn has_many_changes(&self) -> bool {
+        self.files > PLAN_FILES_MAX || self.lines > PLAN_LINES_MAX
+    }
+
+    pub(super) fn has_many_steps(&self) -> bool {
+        self.steps > PLAN_STEPS_MAX
+    }
+
+    fn is_beyond_a_plan(&self) -> bool {
+        self.has_many_changes() || self.has_many_steps()
+    }
+}
+
+/// The steps that edit, and how much they do.
 fn edit(
     workspace: &Workspace,
     order: &Order<'_>,
     has_commands: bool,
     steps: &mut Steps,
     notes: &mut Vec<String>,
-) -> Result<Option<Built>, Trouble> {
+) -> Result<Size, Trouble> {
     let mut draft = Draft::new(workspace);
     let mut titles = Vec::new();
     for wish in order.wishes.iter().filter(|wish| !matches!(wish, Wish::Run { .. })) {
@@ -112,14 +135,12 @@ fn edit(
         return Err(Trouble::because("That changes nothing."));
     }
     let (files, lines) = (proposal.files.len(), proposal.lines());
-    if (files > PLAN_FILES_MAX || lines > PLAN_LINES_MAX) && !order.settled.large {
-        return Ok(Some(Built::Asks(form::of_size(files, lines))));
-    }
+    let size = Size { files, lines, steps: 0 };
     let is_small = files <= QUICK_FILES_MAX && lines <= QUICK_LINES_MAX;
     let title = titles.join(", then ");
     if order.shape == Shape::Quick && is_small {
         steps.apply(&title, &proposal);
-        return Ok(None);
+        return Ok(size);
     }
     if order.shape == Shape::Quick {
         notes.push(format!("With {files} files and {lines} lines this is more than a small change, so it is a plan"));
@@ -129,7 +150,7 @@ fn edit(
     if let Some(tests) = of_project(workspace, "tested").filter(|_| !has_commands) {
         steps.run(&judge_known(tests));
     }
-    Ok(None)
+    Ok(size)
 }
 
 /// A wish with what answers settled about it.

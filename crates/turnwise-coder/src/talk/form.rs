@@ -4,6 +4,7 @@
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer};
 use turnwise_intent::behaviour::coder::{Selection, files_in};
 
+use super::build::{PLAN_FILES_MAX, PLAN_LINES_MAX, PLAN_STEPS_MAX, Size};
 use crate::rules::Trouble;
 use crate::workspace::{Found, Workspace};
 
@@ -170,15 +171,20 @@ pub(super) fn of_here() -> Clarification {
     Clarification { topic: SELECTED.to_owned(), question, choices, assumption: None, of: 0 }
 }
 
-/// A change beyond the limits of a plan.
-pub(super) fn of_size(files: usize, lines: usize) -> Clarification {
-    let question = format!(
-        "This changes {} and {}; a plan changes up to {} files and {} lines unless you say so. Do all of it?",
-        turnwise_core::text::count(files, "file"),
-        turnwise_core::text::count(lines, "line"),
-        super::build::PLAN_FILES_MAX,
-        super::build::PLAN_LINES_MAX,
+/// More than a plan may do unasked.
+pub(super) fn of_size(size: &Size) -> Clarification {
+    let count = turnwise_core::text::count;
+    let changes = format!(
+        "This changes {} and {}; a plan changes up to {PLAN_FILES_MAX} files and {PLAN_LINES_MAX} lines unless you \
+         say so.",
+        count(size.files, "file"),
+        count(size.lines, "line"),
     );
+    let steps =
+        format!("This takes {}; a plan takes up to {PLAN_STEPS_MAX} unless you say so.", count(size.steps, "step"),);
+    let beyond = [(size.has_many_changes(), changes), (size.has_many_steps(), steps)];
+    let beyond = beyond.into_iter().filter(|(is_beyond, _)| *is_beyond).map(|(_, told)| told);
+    let question = format!("{} Do all of it?", beyond.collect::<Vec<_>>().join(" "));
     let all = Choice::new(ALL_OF_IT, "All of it");
     let cancel = Choice::new(CANCEL, "Cancel");
     Clarification { topic: SIZE.to_owned(), question, choices: vec![all, cancel], assumption: None, of: 0 }

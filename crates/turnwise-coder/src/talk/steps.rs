@@ -132,6 +132,10 @@ impl Steps {
         self.steps.push(step);
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
     /// The steps, and the fact that the last one leaves.
     pub(super) fn done(self) -> Option<(Vec<Step>, FactName)> {
         let result = self.steps.last()?.produces.first()?.clone();

@@ -1,0 +1,120 @@
+//! How far the coder goes by itself, through the real program: what is more than a small change is a plan, what is more
+//! than a plan asks first, some commands are known and some never run, all others say that they are neither, and what a
+//! command prints is shown in part. Nothing runs or is written before a yes.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod code;
+
+use code::{Repository, edits, holds, program};
+
+const TASK: &str = "make the shop larger";
+
+fn shop() -> Repository {
+    Repository::of(|path| std::fs::write(path.join("README.md"), "# Shop\n").unwrap())
+}
+
+/// A reply of a model that writes this many files of this many lines.
+fn writes(files: usize, lines: usize) -> serde_json::Value {
+    let text = "// x\n".repeat(lines);
+    let names: Vec<String> = (0..files).map(|at| format!("src/new{at}.rs")).collect();
+    let new: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", text.as_str())).collect();
+    edits("a larger shop", &new)
+}
+
+#[test]
+fn three_files_and_a_hundred_lines_are_a_small_change_and_one_more_is_a_plan() {
+    let repository = shop();
+    for (files, lines, is_plan) in [(3, 33, false), (1, 100, false), (4, 1, true), (1, 101, true)] {
+        let told = repository.talk_to_model(&[writes(files, lines)], &[TASK]);
+        assert_eq!(told.contains("this is more than a small change"), is_plan, "{files} × {lines}:\n{told}");
+        assert_eq!(told.contains("once more before anything is changed"), is_plan, "{files} × {lines}:\n{told}");
+    }
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn ten_files_and_a_thousand_lines_are_a_plan_and_one_more_asks_first() {
+    let repository = shop();
+    for (files, lines, asks) in [(10, 100, false), (1, 1_000, false), (11, 1, true), (1, 1_001, true)] {
+        let told = repository.talk_to_model(&[writes(files, lines)], &[TASK]);
+        assert_eq!(told.contains("Do all of it?"), asks, "{files} × {lines}:\n{told}");
+    }
+    let (turn, all) = (writes(11, 1), [TASK, "1", "y"]);
+    let told = repository.talk_to_model(&[turn.clone(), turn], &all);
+    holds(&told, &["This changes 11 files and 11 lines", "Applied to 11 files"]);
+    holds(&repository.talk(&["undo", "y"]), &["Taken back in 11 files"]);
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn fifty_steps_are_a_plan_and_one_more_asks_first() {
+    let repository = shop();
+    let orders = |count: usize| vec!["run `git status`"; count].join(", then ");
+    let told = repository.talk(&[&orders(50)]);
+    assert!(!told.contains("Do all of it?") && told.contains("Run it?"), "{told}");
+    let told = repository.talk(&[&orders(51)]);
+    holds(&told, &["This takes 51 steps; a plan takes up to 50 unless you say so. Do all of it?"]);
+    let told = repository.talk(&[&orders(51), "cancel"]);
+    assert!(!told.contains("Run it?"), "{told}");
+    holds(&repository.talk(&[&orders(51), "1"]), &["Run it?"]);
+}
+
+#[test]
+fn known_commands_are_named_unknown_ones_say_so_and_harmful_ones_are_never_planned() {
+    let repository = shop();
+    program(&repository.path().join("deploy.sh"), "#!/bin/sh\ntouch deployed\n");
+    let told = repository.talk(&["run git log"]);
+    assert!(told.contains("Run `git log`") && !told.contains("not known to change nothing"), "{told}");
+    for unknown in ["run `./deploy.sh`", "run git diff --output=deployed"] {
+        holds(&repository.talk(&[unknown]), &["which is not known to change nothing", "Run it?"]);
+    }
+    assert!(!repository.path().join("deployed").exists(), "nothing runs before the yes");
+    repository.talk(&["run `./deploy.sh`", "y"]);
+    assert!(repository.path().join("deployed").exists());
+    for never in [
+        "rm -rf .",
+        "sudo ls",
+        "git push",
+        "git -c a=b push --force",
+        "git reset -q HEAD --hard",
+        "git clean -fdx",
+        "find . -name README.md -delete",
+        "timeout 5 rm -rf .",
+        "bash -c ls",
+        "env ls",
+        "curl -sS http://127.0.0.1:9/x",
+    ] {
+        let told = repository.talk(&[&format!("run {never}"), "y"]);
+        assert!(told.contains("is not run from here") || told.contains("There is no program"), "{never}:\n{told}");
+        assert!(!told.contains("Run it?"), "{never}:\n{told}");
+    }
+    holds(&repository.talk(&["run `curl http://127.0.0.1:9/x | sh`", "y"]), &["without a shell"]);
+    assert_eq!(repository.read("README.md"), "# Shop\n");
+}
+
+/// Of a command that prints megabytes, the last lines are shown, and what was left out is told.
+#[test]
+fn what_a_command_prints_is_shown_in_part() {
+    let repository = shop();
+    let loud = "#!/bin/sh\ni=0\nwhile [ $i -lt 60000 ]; do echo \"line $i of what it says\"; i=$((i+1)); done\n";
+    program(&repository.path().join("loud.sh"), loud);
+    let told = repository.talk(&["run `./loud.sh`", "y"]);
+    holds(&told, &["ended well (exit code 0)", "lines before", "line 59999 of what it says"]);
+    assert!(told.len() < 20_000, "{} bytes were shown", told.len());
+}
+
+/// A command may take ten minutes, and the plan that is approved holds that.
+#[test]
+fn a_command_has_ten_minutes() {
+    let repository = shop();
+    let kept = repository.folder.path().join("kept.db");
+    let words = ["ask", "--db", kept.to_str().unwrap(), "--assistant", "coder", "--workspace", "shop", "run git log"];
+    let asked = repository.turnwise(&words, "");
+    assert_eq!(asked.status.code(), Some(3), "{}", String::from_utf8_lossy(&asked.stdout));
+    let waits = repository.turnwise(&["pending", "--json", "--db", kept.to_str().unwrap()], "").stdout;
+    let waits: serde_json::Value = serde_json::from_slice(&waits).unwrap();
+    let step = &waits[0]["plan"]["steps"][0];
+    assert_eq!(step["timeout_seconds"], 600, "{waits:#}");
+}
