@@ -3,90 +3,29 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod code;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
-use tempfile::TempDir;
+use code::{Repository, edits, holds};
 
-/// A repository with two files, committed, and a folder beside it for what the program keeps.
-struct Repository {
-    folder: TempDir,
-}
-
-impl Repository {
-    fn new() -> Self {
-        let repository = Self { folder: tempfile::tempdir().unwrap() };
-        let path = repository.path();
+/// A repository with two files and a README.
+fn shop() -> Repository {
+    Repository::of(|path| {
         std::fs::create_dir_all(path.join("src")).unwrap();
         std::fs::write(path.join("src/lib.rs"), LIB).unwrap();
         std::fs::write(path.join("src/shop.rs"), SHOP).unwrap();
         std::fs::write(path.join("README.md"), "# Shop\n\nIt will recieve orders.\n").unwrap();
-        repository.git(&["init", "-q"]);
-        repository.git(&["add", "."]);
-        repository.git(&["commit", "-q", "-m", "first"]);
-        repository
-    }
-
-    fn path(&self) -> std::path::PathBuf {
-        self.folder.path().join("shop")
-    }
-
-    fn git(&self, words: &[&str]) -> String {
-        std::fs::create_dir_all(self.path()).unwrap();
-        let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
-        let done = Command::new("git").args(who).args(words).current_dir(self.path()).output().unwrap();
-        assert!(done.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&done.stderr));
-        String::from_utf8(done.stdout).unwrap()
-    }
-
-    fn turnwise(&self, words: &[&str], said: &str) -> Output {
-        let script = self.folder.path().join("said");
-        std::fs::write(&script, said).unwrap();
-        Command::new(env!("CARGO_BIN_EXE_turnwise"))
-            .args(words)
-            .current_dir(self.folder.path())
-            .env("TURNWISE_STATE", self.folder.path().join("state"))
-            .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
-            .output()
-            .unwrap()
-    }
-
-    /// All that is printed while `lines` are said one after the other.
-    fn talk(&self, lines: &[&str]) -> String {
-        self.talk_with(&[], lines)
-    }
-
-    /// The same with a model that does `turns`.
-    fn talk_to_model(&self, turns: &[serde_json::Value], lines: &[&str]) -> String {
-        let script = self.folder.path().join("turns.json");
-        std::fs::write(&script, serde_json::Value::from(turns).to_string()).unwrap();
-        self.talk_with(&["--model", &format!("scripted:{}", script.display()), "--model-sees", "rows"], lines)
-    }
-
-    fn talk_with(&self, more: &[&str], lines: &[&str]) -> String {
-        let words = [&["chat", "--ephemeral", "--assistant", "coder", "--workspace", "shop"], more].concat();
-        let told = self.turnwise(&words, &(lines.join("\n") + "\n"));
-        format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path().join(name)).unwrap()
-    }
+    })
 }
 
 const LIB: &str = "//! A shop.\n\npub mod shop;\n\npub use shop::total;\n";
 const SHOP: &str = "/// Adds up what is in the basket.\npub fn total(prices: &[u32]) -> u32 {\n    \
                     prices.iter().sum()\n}\n\nfn twice(prices: &[u32]) -> u32 {\n    total(prices) * 2\n}\n";
 
-fn holds(told: &str, all: &[&str]) {
-    for one in all {
-        assert!(told.contains(one), "“{one}” is missing:\n{told}");
-    }
-}
-
 #[test]
 fn questions_are_answered_with_file_and_line_and_change_nothing() {
-    let repository = Repository::new();
+    let repository = shop();
     let told = repository.talk(&[
         "where is total defined?",
         "who calls total",
@@ -113,7 +52,7 @@ fn questions_are_answered_with_file_and_line_and_change_nothing() {
 
 #[test]
 fn a_rename_is_shown_as_a_diff_written_after_a_yes_and_taken_back() {
-    let repository = Repository::new();
+    let repository = shop();
     let shown = repository.talk(&["rename total to sum_of"]);
     holds(
         &shown,
@@ -144,7 +83,7 @@ fn a_rename_is_shown_as_a_diff_written_after_a_yes_and_taken_back() {
 
 #[test]
 fn an_import_a_format_and_a_new_file_are_written_after_a_yes_and_each_taken_back() {
-    let repository = Repository::new();
+    let repository = shop();
     std::fs::write(repository.path().join("src/odd.rs"), "fn  odd( ){  }\n").unwrap();
     repository.git(&["add", "."]);
     repository.git(&["commit", "-q", "-m", "odd"]);
@@ -170,7 +109,7 @@ fn an_import_a_format_and_a_new_file_are_written_after_a_yes_and_each_taken_back
 
 #[test]
 fn a_no_writes_nothing_and_a_change_of_the_proposal_makes_another_diff() {
-    let repository = Repository::new();
+    let repository = shop();
     let told = repository.talk(&["rename total to sum_of", "n"]);
     assert_eq!(repository.git(&["status", "--short"]), "", "{told}");
     let told = repository.talk(&["rename total to sum_of", "call it add_up instead", "y"]);
@@ -184,7 +123,7 @@ fn a_no_writes_nothing_and_a_change_of_the_proposal_makes_another_diff() {
 
 #[test]
 fn what_leads_out_of_the_workspace_is_refused_with_one_sentence() {
-    let repository = Repository::new();
+    let repository = shop();
     std::fs::write(repository.folder.path().join("secret.txt"), "the secret\n").unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink(repository.folder.path(), repository.path().join("away")).unwrap();
@@ -209,7 +148,7 @@ fn what_leads_out_of_the_workspace_is_refused_with_one_sentence() {
 /// Between the plan and the yes somebody else writes to one of two files: neither is changed.
 #[test]
 fn a_file_that_changed_between_plan_and_yes_refuses_all_of_it() {
-    let repository = Repository::new();
+    let repository = shop();
     let kept = repository.folder.path().join("kept.db");
     let kept = kept.to_str().unwrap();
     let asked = repository
@@ -229,7 +168,7 @@ fn a_file_that_changed_between_plan_and_yes_refuses_all_of_it() {
 
 #[test]
 fn what_is_missing_is_asked_in_the_words_that_are_settled_for_it() {
-    let repository = Repository::new();
+    let repository = shop();
     let told = repository.talk(&["fix this"]);
     holds(&told, &["What file or component are you referring to?", "Specify file path", "Cancel"]);
     let told = repository.talk(&["explain the basket and fix it"]);
@@ -244,7 +183,7 @@ fn what_is_missing_is_asked_in_the_words_that_are_settled_for_it() {
 
 #[test]
 fn what_takes_a_model_is_said_to_take_one_and_nothing_is_made_up() {
-    let repository = Repository::new();
+    let repository = shop();
     let told = repository.talk(&["/run"]);
     holds(&told, &["idle"]);
     let told = repository.talk(&["build an authentication system with login and signup"]);
@@ -254,7 +193,7 @@ fn what_takes_a_model_is_said_to_take_one_and_nothing_is_made_up() {
 
 #[test]
 fn a_plan_looks_edits_and_runs_the_command_and_a_harmful_command_is_never_run() {
-    let repository = Repository::new();
+    let repository = shop();
     let told = repository.talk(&["rename total to sum_of and then run `git status --short`", "y"]);
     holds(
         &told,
@@ -270,23 +209,13 @@ fn a_plan_looks_edits_and_runs_the_command_and_a_harmful_command_is_never_run() 
     assert!(repository.path().join("src/shop.rs").exists());
 }
 
-/// What a scripted model says: edits as file, search and replace.
-fn edits(says: &str, edits: &[(&str, &str, &str)]) -> serde_json::Value {
-    let edit = |edit: &(&str, &str, &str)| {
-        let (file, search, replace) = edit;
-        serde_json::json!({ "file": file, "search": search, "replace": replace })
-    };
-    let edits: Vec<serde_json::Value> = edits.iter().map(edit).collect();
-    serde_json::json!({ "say": serde_json::json!({ "question": "", "says": says, "edits": edits }).to_string() })
-}
-
 const TASK: &str = "make total give 7 for an empty basket";
 const SUM: &str = "    prices.iter().sum()";
 const SEVEN: &str = "    if prices.is_empty() { 7 } else { prices.iter().sum() }";
 
 #[test]
 fn what_a_model_writes_is_a_diff_that_is_approved_and_taken_back() {
-    let repository = Repository::new();
+    let repository = shop();
     let turn = edits("give 7 for nothing", &[("src/shop.rs", SUM, SEVEN)]);
     let shown = repository.talk_to_model(std::slice::from_ref(&turn), &[TASK]);
     holds(
@@ -302,7 +231,7 @@ fn what_a_model_writes_is_a_diff_that_is_approved_and_taken_back() {
 
 #[test]
 fn blocks_that_do_not_fit_are_told_the_model_once_and_then_nothing_is_planned() {
-    let repository = Repository::new();
+    let repository = shop();
     std::fs::write(repository.folder.path().join("secret.txt"), "the secret\n").unwrap();
     let right = edits("seven", &[("src/shop.rs", SUM, SEVEN)]);
     for (wrong, told) in [
@@ -327,7 +256,7 @@ fn blocks_that_do_not_fit_are_told_the_model_once_and_then_nothing_is_planned() 
 
 #[test]
 fn more_than_a_small_change_is_a_plan_and_more_than_a_plan_asks_first() {
-    let repository = Repository::new();
+    let repository = shop();
     let four: Vec<(String, String)> = (0..4).map(|n| (format!("src/new{n}.rs"), format!("// {n}\n"))).collect();
     let four: Vec<(&str, &str, &str)> = four.iter().map(|(name, text)| (name.as_str(), "", text.as_str())).collect();
     let told = repository.talk_to_model(&[edits("four files", &four)], &[TASK]);
@@ -344,7 +273,7 @@ fn more_than_a_small_change_is_a_plan_and_more_than_a_plan_asks_first() {
 
 #[test]
 fn hunks_are_dropped_kept_and_written_otherwise_without_asking_again() {
-    let repository = Repository::new();
+    let repository = shop();
     let turn = edits("two", &[("src/shop.rs", SUM, SEVEN), ("src/lib.rs", "//! A shop.", "//! A good shop.")]);
     let told = repository.talk_to_model(&[turn], &[TASK, "drop hunk 1", "y"]);
     holds(&told, &["hunk 2", "version 2", "Applied to src/shop.rs:3."]);
@@ -360,7 +289,7 @@ fn hunks_are_dropped_kept_and_written_otherwise_without_asking_again() {
 
 #[test]
 fn a_failed_command_leads_to_a_fix_that_is_shown_and_approved() {
-    let repository = Repository::new();
+    let repository = shop();
     let fix = edits("say so", &[("README.md", "recieve", "receive")]);
     let order = "replace \"# Shop\" with \"# The shop\" in README.md and then run `grep -q receive README.md`";
     let told = repository.talk_to_model(&[fix], &[order, "y", "4", "y"]);
@@ -370,7 +299,7 @@ fn a_failed_command_leads_to_a_fix_that_is_shown_and_approved() {
 
 #[test]
 fn files_of_a_folder_are_listed_and_parts_of_other_types_keep_their_names() {
-    let repository = Repository::new();
+    let repository = shop();
     holds(&repository.talk(&["list the files in src"]), &["2 files:", "src/lib.rs", "src/shop.rs"]);
     std::fs::write(repository.path().join("src/shop.rs"), "pub struct Total;\nfn a(_: Total) { Kind::Total; }\n")
         .unwrap();
@@ -381,15 +310,33 @@ fn files_of_a_folder_are_listed_and_parts_of_other_types_keep_their_names() {
 
 #[test]
 fn a_key_that_means_nothing_is_refused_by_name() {
-    let repository = Repository::new();
+    let repository = shop();
     std::fs::write(repository.folder.path().join("turnwise.yaml"), "assistants: {coder: {workers: {}}}\n").unwrap();
     holds(&repository.talk(&["hello"]), &["line 1: there is no setting `workers`", "did you mean `worker`?"]);
+}
+
+#[test]
+fn a_project_a_folder_and_who_made_it_are_told_without_a_model() {
+    let repository = shop();
+    let told = repository.talk(&["what is this project about?"]);
+    holds(&told, &["README.md:1: # Shop", "README.md:3: It will recieve orders.", "3 files, of them 2 .rs and 1 .md."]);
+    holds(&repository.talk(&["what's in src?"]), &["2 files:", "src/lib.rs", "src/shop.rs"]);
+    holds(&repository.talk(&["who wrote this?"]), &["Ada: first"]);
+    std::fs::write(repository.path().join("src/kinds.rs"), "/// One.\n///\n/// # Examples\nenum Entry {}\n").unwrap();
+    let told = repository.talk(&["where is the entry type defined?"]);
+    holds(&told, &["src/kinds.rs:4: enum Entry: enum Entry {}\n  One.\n"]);
+    let twice = "mod a {\n    fn one() {}\n}\nmod b {\n    fn one() {}\n}\n";
+    std::fs::write(repository.path().join("src/twice.rs"), twice).unwrap();
+    let told = repository.talk(&["add a comment \"checked\" above one in src/twice.rs"]);
+    holds(&told, &["“one” is defined on lines 2 and 5; say which, as in “above line 2”."]);
+    let told = repository.talk(&["add a comment \"checked\" above line 2 in src/twice.rs", "y"]);
+    holds(&told, &["Applied to src/twice.rs:2."]);
 }
 
 /// A process that died in the middle of a change leaves both files old for the next one, which says so.
 #[test]
 fn a_change_that_was_interrupted_is_put_right_at_the_next_start() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.talk(&["rename total to sum_of", "y"]);
     let changes = repository.path().join(".turnwise/changes");
     let change = only(&changes);

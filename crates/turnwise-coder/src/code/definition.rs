@@ -75,7 +75,10 @@ fn above(lines: &[&str], first: usize) -> Option<String> {
         }
     }
     said.reverse();
-    let said = said.join(" ");
+    // Its first words say what it is; examples and sections stand behind them.
+    let first: Vec<&str> =
+        said.into_iter().skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).collect();
+    let said = first.join(" ");
     (!said.trim().is_empty()).then(|| said.trim().to_owned())
 }
 

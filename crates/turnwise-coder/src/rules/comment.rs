@@ -63,7 +63,12 @@ fn place(
             files.dedup();
             match files.len() {
                 1 => {
-                    Err(Trouble::because(format!("“{name}” is defined {} times there; name the line.", several.len())))
+                    let lines: Vec<String> = several.iter().map(|it| it.first_line.to_string()).collect();
+                    let shown = turnwise_core::text::listed(&lines);
+                    Err(Trouble::because(format!(
+                        "“{name}” is defined on lines {shown}; say which, as in “above line {}”.",
+                        lines[0]
+                    )))
                 }
                 _ => Err(Trouble::WhichFile { name: name.to_owned(), files }),
             }

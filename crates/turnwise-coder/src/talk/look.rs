@@ -6,6 +6,7 @@ use turnwise_assistant::place::FilePath;
 use turnwise_core::{Surroundings, text};
 use turnwise_intent::behaviour::coder::files_in;
 
+use super::overview;
 use super::places::{self, Names};
 use crate::workspace::git::{Commit, GitError};
 use crate::workspace::{Found, Search, Workspace};
@@ -21,14 +22,17 @@ pub(crate) fn look(workspace: &Workspace, question: &str, around: &Surroundings)
     if asked.has_any(&["todo", "todos", "fixme", "fixmes"]) {
         return todos(workspace, &scope(workspace, &files));
     }
+    if files.is_empty() && overview::is_asked_for(&asked.words) {
+        return Ok(overview::told(workspace));
+    }
     let names = Names::of(workspace, question, &files);
     if let Some(name) = names.first() {
         return of_name(workspace, name, &asked, &files);
     }
-    if files.is_empty() {
-        files.extend(named_folder(workspace, question));
-    }
-    if let Some(list) = listing(workspace, &asked, &files) {
+    let folder = if files.is_empty() { named_folder(workspace, question, &asked) } else { Vec::new() };
+    let is_folder = !folder.is_empty();
+    files.extend(folder);
+    if let Some(list) = listing(workspace, &asked, &files, is_folder) {
         return Ok(list);
     }
     if files.is_empty() && asked.has_any(&["this", "it", "here", "selection", "selected"]) {
@@ -80,11 +84,12 @@ fn named_files(workspace: &Workspace, question: &str) -> Result<Vec<FilePath>, S
     Ok(files)
 }
 
-/// The files of a folder that a question about files names by its path alone.
-fn named_folder(workspace: &Workspace, question: &str) -> Vec<FilePath> {
+/// The files of a folder that a question about files, or about nothing but the folder, names by its path alone.
+fn named_folder(workspace: &Workspace, question: &str, asked: &Asked<'_>) -> Vec<FilePath> {
     let words: Vec<&str> =
         question.split_whitespace().map(|word| word.trim_matches(['?', '.', ',', '`', '"', '/'])).collect();
-    let is_about_files = words.iter().any(|word| matches!(*word, "files" | "modules"));
+    let is_bare = asked.words.iter().filter(|word| !FILE_WORDS.contains(word)).count() <= 1;
+    let is_about_files = is_bare || words.iter().any(|word| matches!(*word, "files" | "modules"));
     let is_folder =
         |word: &&&str| FilePath::new(word).is_ok_and(|path| workspace.place(&path).is_ok_and(|it| it.is_dir()));
     let folder = words.iter().filter(|_| is_about_files).find(is_folder);
@@ -104,7 +109,8 @@ fn history(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath]) -> Opti
         return Some(last_commit(workspace));
     }
     let who = asked.has_any(&["who"]) && asked.has_any(&["wrote", "changed", "touched", "edited", "made"]);
-    if (who && file.is_some()) || asked.has_any(&["commits", "history"]) || asked.says(&["git", "log"]) {
+    let is_of_all = asked.words.iter().all(|word| WHO_WORDS.contains(word));
+    if (who && (file.is_some() || is_of_all)) || asked.has_any(&["commits", "history"]) || asked.says(&["git", "log"]) {
         let told = |commits: Vec<Commit>| match commits.is_empty() {
             true => "Nothing is committed yet.".to_owned(),
             false => commits.iter().map(commit).collect::<Vec<_>>().join("\n"),
@@ -156,9 +162,9 @@ fn todos(workspace: &Workspace, files: &[FilePath]) -> Result<String, String> {
 }
 
 /// “list the files in src”, “how many files are there”.
-fn listing(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath]) -> Option<String> {
-    let about_files = asked.has_any(&["files", "file", "modules"]);
-    let lists = asked.has_any(&["list", "which", "what", "show"]) || asked.says(&["how", "many"]);
+fn listing(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath], is_folder: bool) -> Option<String> {
+    let about_files = is_folder || asked.has_any(&["files", "file", "modules"]);
+    let lists = asked.has_any(&["list", "which", "what", "what's", "whats", "show"]) || asked.says(&["how", "many"]);
     if !about_files || !lists || asked.has_any(&["use", "uses", "using", "import", "imports", "handle", "handles"]) {
         return None;
     }
@@ -202,9 +208,55 @@ fn of_name(workspace: &Workspace, name: &str, asked: &Asked<'_>, files: &[FilePa
 }
 
 /// Words of a question that is about files and nothing else.
-const FILE_WORDS: [&str; 22] = [
-    "list", "which", "what", "show", "how", "many", "files", "file", "modules", "are", "there", "the", "all", "in",
-    "me", "is", "do", "we", "have", "here", "of", "this",
+const FILE_WORDS: [&str; 29] = [
+    "what's",
+    "whats",
+    "inside",
+    "folder",
+    "directory",
+    "contents",
+    "lies",
+    "list",
+    "which",
+    "what",
+    "show",
+    "how",
+    "many",
+    "files",
+    "file",
+    "modules",
+    "are",
+    "there",
+    "the",
+    "all",
+    "in",
+    "me",
+    "is",
+    "do",
+    "we",
+    "have",
+    "here",
+    "of",
+    "this",
+];
+/// Words of a question that asks who made all of it.
+const WHO_WORDS: [&str; 16] = [
+    "who",
+    "wrote",
+    "changed",
+    "touched",
+    "edited",
+    "made",
+    "this",
+    "it",
+    "the",
+    "code",
+    "project",
+    "repository",
+    "repo",
+    "last",
+    "has",
+    "all",
 ];
 /// What marks a note that something is left to do; written apart so that this file holds none.
 const MARKS: [&str; 2] = ["TODO", concat!("FIX", "ME")];

@@ -9,6 +9,7 @@ mod draft;
 mod form;
 mod kind;
 mod look;
+mod overview;
 mod places;
 mod reader;
 mod run;

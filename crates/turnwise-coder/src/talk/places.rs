@@ -20,6 +20,7 @@ impl Names {
         let (mut known, mut unknown) = (Vec::new(), None);
         let all = workspace.files();
         let is_file = |name: &str| files.iter().any(|file| file.as_str().ends_with(name));
+        let names_kind = text::words(question).iter().any(|word| KINDS.contains(&word.as_str()));
         let candidates: Vec<Candidate> = candidates(question).into_iter().filter(|c| !is_file(&c.text)).collect();
         for candidate in candidates {
             let name = candidate.text.rsplit("::").next().unwrap_or(&candidate.text);
@@ -33,6 +34,7 @@ impl Names {
             };
             match stands {
                 true => known.push(name.to_owned()),
+                false if names_kind && !candidate.is_certain => known.extend(in_other_letters(workspace, name, &all)),
                 false if candidate.is_certain => unknown = unknown.or_else(|| Some(candidate.text.clone())),
                 false => {}
             }
@@ -44,6 +46,17 @@ impl Names {
         self.known.first().map(String::as_str)
     }
 }
+
+/// The name that people mean who say “the entry type” for `Entry`.
+fn in_other_letters(workspace: &Workspace, name: &str, files: &[FilePath]) -> Option<String> {
+    let code: Vec<FilePath> = files.iter().filter(|path| Language::of(path).is_some()).cloned().collect();
+    let files = workspace.files_with(&code, &Search { text: name, whole_words: true, exact_case: false }).ok()?;
+    let of = |path: &FilePath| workspace.read(path).map(|text| definitions(path, &text.content)).unwrap_or_default();
+    files.iter().flat_map(of).map(|found| found.name).find(|found| found.eq_ignore_ascii_case(name))
+}
+
+/// Words for what is defined.
+const KINDS: [&str; 9] = ["type", "struct", "enum", "trait", "class", "interface", "function", "method", "module"];
 
 /// A word that may be a name.
 struct Candidate {
