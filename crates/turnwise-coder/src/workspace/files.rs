@@ -1,8 +1,8 @@
 //! Files: which there are, as git sees them, and which of them a person means by a name. What is ignored, and what is
 //! git's or ours, is not there. Next: `search`.
 
-use ignore::WalkBuilder;
 use ignore::overrides::OverrideBuilder;
+use ignore::{DirEntry, WalkBuilder, WalkState};
 use turnwise_assistant::place::{FilePath, PlaceError, is_kept};
 
 use super::{Workspace, WorkspaceError};
@@ -43,15 +43,26 @@ impl Workspace {
         // A project is the same for everybody: whose machine it is does not hide files of it.
         walk.hidden(false).follow_links(false).require_git(false).git_global(false).parents(true);
         walk.filter_entry(|entry| !is_kept(&entry.file_name().to_string_lossy()));
-        let mut files: Vec<FilePath> = walk
-            .build()
-            .filter_map(Result::ok)
-            .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-            .filter_map(|entry| FilePath::new(entry.path().strip_prefix(self.root()).ok()?.to_str()?).ok())
-            .take(FILES_MAX)
-            .collect();
-        files.sort();
+        walk.threads(std::thread::available_parallelism().map_or(1, usize::from));
+        let (sender, found) = std::sync::mpsc::channel();
+        walk.build_parallel().run(|| {
+            let sender = sender.clone();
+            Box::new(move |entry| {
+                let Some(path) = entry.ok().and_then(|entry| self.file(&entry)) else { return WalkState::Continue };
+                // Nobody listens any more once there are enough.
+                if sender.send(path).is_ok() { WalkState::Continue } else { WalkState::Quit }
+            })
+        });
+        drop(sender);
+        let mut files: Vec<FilePath> = found.into_iter().collect();
+        files.sort_unstable();
+        files.truncate(FILES_MAX);
         files
+    }
+
+    fn file(&self, entry: &DirEntry) -> Option<FilePath> {
+        entry.file_type().filter(std::fs::FileType::is_file)?;
+        FilePath::new(entry.path().strip_prefix(self.root()).ok()?.to_str()?).ok()
     }
 
     /// The files that `name` stands for: a path, a folder, a pattern with `*`, or a bare name wherever it lies.
