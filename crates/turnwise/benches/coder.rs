@@ -129,8 +129,8 @@ fn searching(root: &Path) {
         assert_eq!(ours(), theirs(), "both find the same lines of {wanted}");
         let (mut mine, mut rg) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
-            mine.push(timed(&ours));
-            rg.push(timed(&theirs));
+            mine.push(timed(ours));
+            rg.push(timed(theirs));
         }
         let (mine, rg) = (millis(median(mine)), millis(median(rg)));
         println!("search of {wanted}: {mine:.0} ms, rg {rg:.0} ms, ratio {:.2}", mine / rg);
