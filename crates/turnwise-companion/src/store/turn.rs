@@ -134,6 +134,18 @@ impl Store {
         Ok(())
     }
 
+    /// Whether the person left the setup of a project for later, and answered nothing of it since.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn left_setup(&self, person: &PersonId, project: &ProjectId) -> Result<bool, StoreError> {
+        let last = "SELECT classified_intent = 'leave_setup' FROM turns WHERE person = ?1 AND project = ?2
+                    AND classified_intent IN ('leave_setup', 'answer_setup', 'create_project')
+                    ORDER BY id DESC LIMIT 1";
+        let ids = params![person.as_str(), project.as_str()];
+        Ok(self.lock().query_row(last, ids, |row| row.get(0)).optional()?.unwrap_or(false))
+    }
+
     /// What a conversation is about for a person.
     ///
     /// # Errors

@@ -5,7 +5,9 @@ use turnwise_core::{
     Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind,
     ReadContext, Reader, Reading, Reply, Tier, text as plain_text,
 };
-use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text, leaves_setup, without_sounds};
+use turnwise_intent::behaviour::companion::{
+    GENERAL, acknowledges, intent, is_small_talk, knowledge_text, leaves_setup, passes, without_sounds,
+};
 use turnwise_intent::classify::{Classification, Context, classify};
 use turnwise_intent::{ActName, Behaviour, IntentReader, Label};
 
@@ -122,7 +124,7 @@ fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool 
     }
     let is_command = found.behaviour == Behaviour::Command || text.starts_with('/');
     // Who only makes a sound of thinking has not answered yet.
-    let says_nothing = knowledge_text(text).is_empty();
+    let says_nothing = knowledge_text(text).is_empty() || (is_small_talk(text) && !passes(text));
     if !around.is_asking || is_command || says_nothing || text.trim_end().ends_with('?') {
         return false;
     }
@@ -196,6 +198,10 @@ impl Reader for CompanionReader {
         if decides && context.phase == turnwise_core::Phase::Idle {
             let found = self.classified(text.trim(), context);
             if found.intent != GENERAL.label && intent(&found.intent).is_some() {
+                return Reply::Other;
+            }
+            // Praise decides nothing here, and neither does a yes to a question about a project.
+            if acknowledges(text) || self.around().is_asking {
                 return Reply::Other;
             }
         }
