@@ -210,9 +210,7 @@ fn said(parameter: &Parameter, words: &str, taken: &[String]) -> Option<String> 
             files_in(words).into_iter().filter(free).find(|file| !is_address(file) && !is_in_address(words, file))
         }
         ParameterKind::Number => tokens.find(|token| token.parse::<f64>().is_ok()),
-        ParameterKind::Text => {
-            quoted(words).into_iter().find(free)
-        }
+        ParameterKind::Text => quoted(words).into_iter().find(free),
     }
 }
 

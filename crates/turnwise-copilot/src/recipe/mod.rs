@@ -163,11 +163,19 @@ impl Recipes {
     }
 
     /// The recipes that a message is about, though it holds the words of none: a word that few recipes have stands in
-    /// it. Those with most such words, at most a handful.
+    /// it. Those with most such words, at most a handful. The first word of several says what is done, and many things
+    /// can be listed.
     pub fn about(&self, message: &str) -> Vec<&Recipe> {
         let said: Vec<String> = text::words(message).iter().map(|word| stem(word)).collect();
         let words = |recipe: &Recipe| -> Vec<String> {
-            let told = recipe.words.iter().chain([&recipe.name]).flat_map(|phrase| text::words(phrase));
+            let behind = |phrase: &String| {
+                let mut words = text::words(phrase);
+                if words.len() > 1 {
+                    words.remove(0);
+                }
+                words
+            };
+            let told = recipe.words.iter().chain([&recipe.name]).flat_map(behind);
             let mut words: Vec<String> = told.map(|word| stem(&word)).collect();
             words.sort_unstable();
             words.dedup();

@@ -147,7 +147,8 @@ fn offered(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Known {
 
 /// Whether all that is ordered is to list a folder that is not there.
 fn lists_nothing(copilot: &Copilot, wanted: &[Wanted]) -> bool {
-    matches!(wanted, [only] if only.tool == LIST && copilot.folder.list(folder_of(only)).is_err())
+    let is_away = |only: &Wanted| folder_of(only).is_some_and(|folder| copilot.folder.lacks(folder));
+    matches!(wanted, [only] if only.tool == LIST && is_away(only))
 }
 
 fn folder_of(wanted: &Wanted) -> Option<&str> {
