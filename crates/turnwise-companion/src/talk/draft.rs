@@ -333,7 +333,8 @@ pub(super) fn change(tool: &'static str, description: &str, arguments: Vec<(&'st
 fn without_project(told: &str, project: &str) -> String {
     let lower = told.to_ascii_lowercase();
     let named = project.to_ascii_lowercase();
-    let signs = ["in", "for", "on", "to"].into_iter().flat_map(|word| ["", "the ", "project "].map(|more| (word, more)));
+    let signs =
+        ["in", "for", "on", "to"].into_iter().flat_map(|word| ["", "the ", "project "].map(|more| (word, more)));
     let begun = signs
         .map(|(word, more)| format!("{word} {more}{named}"))
         .chain([named.clone()])

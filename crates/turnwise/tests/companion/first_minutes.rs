@@ -80,7 +80,10 @@ fn notes_are_named_by_number_by_range_and_by_what_they_are_about() {
     lacks(told.rsplit("Your notes on FarmGuard").next().unwrap(), &["band"]);
     desk.talk(&["the band wants a stage", "the band wants light"]);
     let told = desk.talk(&["delete the note about the band", "show me my notes"]);
-    holds(&told, &["Several notes on FarmGuard speak of “the band”", "#4: the band wants a stage", "#5: the band wants light"]);
+    holds(
+        &told,
+        &["Several notes on FarmGuard speak of “the band”", "#4: the band wants a stage", "#5: the band wants light"],
+    );
     lacks(&told, &["Taken back"]);
 }
 
@@ -89,7 +92,10 @@ fn what_somebody_told_of_themselves_is_forgotten_when_they_say_so_and_can_be_had
     let desk = Desk::new();
     let told = desk.talk(&["I'm allergic to bees", "forget that I'm allergic to bees", "what do you know about me?"]);
     holds(&told, &["I forgot that about you: “I'm allergic to bees”.", "You have not told me anything about yourself"]);
-    holds(&desk.talk(&["undo", "what do you know about me?"]), &["What you told me about yourself:\nI'm allergic to bees"]);
+    holds(
+        &desk.talk(&["undo", "what do you know about me?"]),
+        &["What you told me about yourself:\nI'm allergic to bees"],
+    );
     let told = desk.talk_as("ben", &["what do you know about me?"]);
     lacks(&told, &["bees"]);
 }
@@ -112,5 +118,8 @@ fn a_note_goes_to_the_project_it_is_told_for_and_is_found_from_another() {
 fn how_files_come_in_is_told() {
     let desk = Desk::new();
     desk.talk(&FARM);
-    holds(&desk.talk(&["how do I add a document?"]), &["Files come in on the page of the project", "add a specification"]);
+    holds(
+        &desk.talk(&["how do I add a document?"]),
+        &["Files come in on the page of the project", "add a specification"],
+    );
 }

@@ -31,33 +31,9 @@ static SMALL: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 
 /// What begins something new, or belongs to it.
 const BEGINNINGS: [&str; 27] = [
-    "start",
-    "strat",
-    "starting",
-    "create",
-    "begin",
-    "new",
-    "another",
-    "fresh",
-    "build",
-    "make",
-    "set",
-    "setup",
-    "open",
-    "launch",
-    "kick",
-    "develop",
-    "design",
-    "write",
-    "found",
-    "work",
-    "working",
-    "plan",
-    "planning",
-    "project",
-    "projcet",
-    "help",
-    "organise",
+    "start", "strat", "starting", "create", "begin", "new", "another", "fresh", "build", "make", "set", "setup",
+    "open", "launch", "kick", "develop", "design", "write", "found", "work", "working", "plan", "planning", "project",
+    "projcet", "help", "organise",
 ];
 
 /// What a question begins with that wants to be told something.
@@ -128,7 +104,8 @@ mod tests {
         for said in ["what's my project called?", "remind me to call Rosa tomorrow", "is the project new?"] {
             assert!(!could_begin(said), "{said}");
         }
-        for said in ["Let's build something new", "can you make a new project about tides", "start project Nightingale"] {
+        for said in ["Let's build something new", "can you make a new project about tides", "start project Nightingale"]
+        {
             assert!(could_begin(said), "{said}");
         }
     }

@@ -35,7 +35,8 @@ pub fn taken_topic(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let begun = FORGETS.iter().find(|sign| lower.starts_with(**sign)).map(|sign| sign.len());
     let behind = || OF_A_NOTE.iter().filter_map(|sign| lower.find(sign).map(|at| at + sign.len())).min();
-    let topic = text.get(begun.or_else(behind)?..)?.trim().trim_end_matches(['.', '!', '?']).trim_matches(['"', '“', '”']);
+    let topic =
+        text.get(begun.or_else(behind)?..)?.trim().trim_end_matches(['.', '!', '?']).trim_matches(['"', '“', '”']);
     (!topic.is_empty()).then(|| topic.to_owned())
 }
 
