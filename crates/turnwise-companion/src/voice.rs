@@ -145,6 +145,7 @@ texts!(
     noted,
     farewell,
     opinion,
+    how_to,
     about_self,
     general,
     standing_none,

@@ -228,6 +228,8 @@ impl Place<'_> {
             &VOICE.hello
         } else if says(&["thanks", "thank", "thx", "cheers"]) && words.len() <= 5 {
             &VOICE.thanks
+        } else if words == ["help"] || begins(&ASKS_HOW) {
+            &VOICE.how_to
         } else if begins(&[&["who", "are", "you"], &["what", "can", "you"], &["what", "do", "you", "do"]]) {
             &VOICE.about_self
         } else if words.len() <= 4 && says(&["bye", "goodbye", "goodnight", "night"]) {
@@ -311,6 +313,17 @@ fn matching<'a>(documents: &'a [Named], wanted: &str) -> Vec<&'a Named> {
 const TOLD_CHARACTERS_MAX: usize = 8_000;
 /// Numbers of notes that are named for a group.
 const NUMBERS_TOLD: usize = 20;
+
+/// What asks how this is used.
+const ASKS_HOW: [&[&str]; 7] = [
+    &["help", "me", "with", "this"],
+    &["what", "can", "i"],
+    &["what", "should", "i", "say"],
+    &["how", "do", "i"],
+    &["how", "can", "i"],
+    &["how", "does", "this", "work"],
+    &["how", "do", "you", "work"],
+];
 
 /// What is brought in as a file.
 const FILES: [&str; 10] =

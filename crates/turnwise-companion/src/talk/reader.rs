@@ -6,7 +6,8 @@ use turnwise_core::{
     ReadContext, Reader, Reading, Reply, Tier, text as plain_text,
 };
 use turnwise_intent::behaviour::companion::{
-    GENERAL, acknowledges, intent, is_small_talk, knowledge_text, leaves_setup, passes, without_sounds,
+    GENERAL, acknowledges, confirms, intent, is_small_talk, knowledge_text, leaves_setup, only_praises, passes,
+    without_sounds,
 };
 use turnwise_intent::classify::{Classification, Context, classify};
 use turnwise_intent::{ActName, Behaviour, IntentReader, Label};
@@ -19,6 +20,9 @@ pub(super) const ANSWER_SETUP: &str = "answer_setup";
 
 /// The label of what leaves the questions about a project for later.
 const LEAVE_SETUP: &str = "leave_setup";
+
+/// The label of what completes a setup.
+const FINALIZE: &str = "finalize_project";
 
 /// The profile's reader, in one conversation.
 pub(super) struct CompanionReader {
@@ -63,6 +67,11 @@ impl CompanionReader {
             found.confidence = 1.0;
             found.behaviour = Behaviour::QuickAction;
             "it leaves the open question about the project".clone_into(&mut found.reason);
+        } else if hint.is_none() && around.is_ready && confirms(text) {
+            FINALIZE.clone_into(&mut found.intent);
+            found.confidence = 1.0;
+            found.behaviour = Behaviour::Plan;
+            "it says that the setup is right".clone_into(&mut found.reason);
         } else if hint.is_none() && is_setup_answer(&around, text, &found) {
             ANSWER_SETUP.clone_into(&mut found.intent);
             found.confidence = 1.0;
@@ -191,6 +200,10 @@ impl Reader for CompanionReader {
         let consents = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. });
         if consents && names_a_document(text) {
             return Reply::Other;
+        }
+        // What cannot be undone is asked about, and who likes it has not said yes.
+        if consents && only_praises(text) && context.phase != turnwise_core::Phase::Idle {
+            return Reply::Likely;
         }
         // With nothing to decide on, a yes or no that answers a question about a project is that answer, and what reads
         // as a request is one.

@@ -305,5 +305,8 @@ fn told_batches(sheet: &Sheet) -> String {
     let count = batches.last().map_or(1, |last| last + 1);
     let sizes: Vec<String> =
         (0..count).map(|batch| batches.iter().filter(|of| **of == batch).count().to_string()).collect();
-    format!("It is created in {} of {} items.", text::count(count, "batch"), sizes.join(", "))
+    match count {
+        1 => "It is created in one batch.".to_owned(),
+        _ => format!("It is created in {count} batches, of {} items.", text::listed(&sizes)),
+    }
 }

@@ -115,6 +115,37 @@ fn a_note_goes_to_the_project_it_is_told_for_and_is_found_from_another() {
 }
 
 #[test]
+fn praise_is_no_yes_to_what_cannot_be_undone() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    for praise in ["that's great", "nice one", "I love it"] {
+        let told = desk.talk_with_plans(&["delete the project", praise]);
+        lacks(&told, &["is deleted"]);
+    }
+    holds(&desk.talk(&["list my projects"]), &["Your projects: FarmGuard."]);
+    holds(&desk.talk_with_plans(&["delete the project", "that's great", "yes"]), &["FarmGuard is deleted"]);
+}
+
+#[test]
+fn a_setup_that_was_summed_up_is_completed_by_plain_words_and_one_that_was_not_is_not() {
+    for right in ["looks good", "yes", "that's right"] {
+        let told = Desk::new().talk(&[&FARM[..7], &[right]].concat());
+        holds(&told, &["FarmGuard is set up."]);
+    }
+    lacks(&Desk::new().talk(&[&FARM[..7], &["that's great"]].concat()), &["is set up"]);
+    lacks(&Desk::new().talk(&[&FARM[..4], &["looks good"]].concat()), &["is set up", "Also:"]);
+}
+
+#[test]
+fn whoever_asks_how_this_is_used_is_told_what_to_say() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    for said in ["how do I invite someone?", "what can I say?"] {
+        holds(&desk.talk(&[said]), &["“remember that …”", "“invite ben to the project”"]);
+    }
+}
+
+#[test]
 fn how_files_come_in_is_told() {
     let desk = Desk::new();
     desk.talk(&FARM);

@@ -153,6 +153,29 @@ fn three_items_are_not_asked_about_twice_and_a_cancelled_latch_creates_nothing()
     assert!(team.tickets().is_empty());
 }
 
+/// More text than anybody reads at once is asked about: all at once, in batches, or not at all.
+#[test]
+fn a_very_large_preview_is_created_at_once_in_batches_or_not_as_is_said() {
+    let long = |thing: &str| format!("people wait for the {thing} ").repeat(170);
+    let order = format!(
+        "create an epic with 2 stories for billing: invoices - {}; refunds - {}",
+        long("invoice"),
+        long("refund")
+    );
+    let asks = ["characters of text, more than 10,000.", "Create all at once", "Split into batches", "Cancel"];
+    let team = Team::new();
+    holds(&team.talk(&[&order, "cancel"]), &asks);
+    holds(&team.talk(&[&order, "whatever"]), &["“whatever” is none of the ways on."]);
+    assert!(team.tickets().is_empty(), "nothing is created before it is said how");
+    let told = team.talk(&[&order, "split into batches", "y"]);
+    holds(&told, &["It is created in 2 batches, of 1 and 2 items.", "Created 3 tickets:"]);
+    assert_eq!(team.titles(), ["Billing", "Invoices", "Refunds"]);
+    let team = Team::new();
+    let told = team.talk(&[&order, "create all at once", "y"]);
+    lacks(&told, &["batches, of"]);
+    assert_eq!(team.titles(), ["Billing", "Invoices", "Refunds"]);
+}
+
 #[test]
 fn a_required_field_is_found_before_anything_exists() {
     let team = Team::with_project(r#"{"key": "SHOP", "required": {"priority": ["High", "Low"]}}"#);

@@ -29,6 +29,26 @@ static SMALL: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     ])
 });
 
+/// Praise that is no word of agreement: who likes what is asked has not said that it should be done.
+static PRAISES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(oh|ah|ok|well|wow|and|haha|hey)? (that|this|it|which|all|everything)? (is|was|looks|seems|works)? (very|really|so|just|pretty|quite|simply|absolutely)? (great|nice|cool|lovely|super|superb|awesome|excellent|wonderful|brilliant|amazing|fantastic|neat|sweet|wow|helpful|useful|interesting|impressive) (now|again|so far|to know|to hear|indeed|work|job|one|stuff|idea|point|catch|news)?",
+        "good (work|job|one|stuff|idea|point|catch|news)",
+        "(well|nicely) (done|said|put)",
+        "(i|we) (really|do|just)? (love|like|appreciate) (it|this|that) (very much|a lot)?",
+        "you are (great|awesome|amazing|wonderful|the best|a star|very helpful|so helpful|too kind)",
+    ])
+});
+
+/// What says that a summary is right, as a whole message.
+static CONFIRMS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(yes|ok|right|great|perfect)? (that|this|it|all|everything|all of (it|that))? (looks|is|seems|sounds) (all)? (good|right|fine|correct|perfect|ok) (to me|as it is|so far|now)?",
+        "(yes|correct|exactly|right|perfect|all good|all right) (please|thanks|thank you)?",
+        "(yes)? (that is|it is) (it|right|correct)",
+    ])
+});
+
 /// What begins something new, or belongs to it.
 const BEGINNINGS: [&str; 27] = [
     "start", "strat", "starting", "create", "begin", "new", "another", "fresh", "build", "make", "set", "setup",
@@ -46,6 +66,18 @@ const ASKS: [&str; 16] = [
 #[must_use]
 pub fn acknowledges(text: &str) -> bool {
     !text.contains('?') && matches_any(&ACKNOWLEDGES, &Words::of(text))
+}
+
+/// Whether a message praises and agrees to nothing.
+#[must_use]
+pub fn only_praises(text: &str) -> bool {
+    !text.contains('?') && matches_any(&PRAISES, &Words::of(text))
+}
+
+/// Whether a message says that what was summed up is right.
+#[must_use]
+pub fn confirms(text: &str) -> bool {
+    !text.contains('?') && matches_any(&CONFIRMS, &Words::of(text))
 }
 
 /// Whether a message neither asks nor tells anything.
@@ -97,6 +129,17 @@ mod tests {
             assert!(!acknowledges(said), "{said}");
         }
         assert!(is_small_talk("Yes please") && is_small_talk("good morning") && !is_small_talk("no"));
+    }
+
+    #[test]
+    fn praise_is_no_agreement_and_a_summary_is_confirmed_by_plain_words() {
+        for said in ["that's great", "nice one", "good job", "I love it", "wow, amazing"] {
+            assert!(only_praises(said) && !confirms(said), "{said}");
+        }
+        for said in ["looks good", "yes", "that's right", "Everything looks good to me", "correct"] {
+            assert!(confirms(said) && !only_praises(said), "{said}");
+        }
+        assert!(!confirms("no") && !confirms("it looks wrong") && !confirms("is it right?"));
     }
 
     #[test]
