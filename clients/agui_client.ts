@@ -74,6 +74,12 @@ const approval = answer(plan, { approved: true });
 const once = randomUUID();
 const done = await run(agent, approval, once);
 if (done.error !== undefined || done.interrupts.length > 0) throw new Error(`not approved: ${JSON.stringify(done)}`);
+// The step that ran is a call of a tool: what it was called with, and what came of it.
+const calls = done.events.filter((event) => event.type === "TOOL_CALL_START");
+const results = agent.messages.filter((message) => message.role === "tool");
+if (calls.length === 0 || results.length !== calls.length || !results.every((result) => JSON.parse(String(result.content)).status === "completed")) {
+  throw new Error(`what ran is not told as calls of tools: ${JSON.stringify({ calls, results })}`);
+}
 const rows: unknown[][] = agent.state.result.table.rows;
 for (const row of rows) console.log(row.join(","));
 const said = agent.messages.filter((message) => message.role === "assistant");

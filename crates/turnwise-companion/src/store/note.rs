@@ -334,6 +334,23 @@ impl Change<'_> {
         )?;
         self.undoable(None, &Undo::Personal { row: self.transaction.last_insert_rowid() })
     }
+
+    /// Forgets what the person told about themselves in these words.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub fn forget_personal(&self, text: &str) -> Result<(), StoreError> {
+        let gone = "DELETE FROM personal WHERE person = ?1 AND text = ?2 RETURNING created_at, expires_at";
+        let row = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<i64>>(1)?));
+        let mut statement = self.transaction.prepare_cached(gone)?;
+        let found: Vec<(i64, Option<i64>)> =
+            statement.query_map(params![self.person.as_str(), text], row)?.collect::<Result<_, _>>()?;
+        for (created_ms, expires_ms) in found {
+            let text = text.to_owned();
+            self.undoable(None, &Undo::PersonalAgain { text, created_ms, expires_ms })?;
+        }
+        Ok(())
+    }
 }
 
 /// The text of a note as it is kept.

@@ -339,7 +339,8 @@ pub(super) fn of_person(connection: &Connection, person: &PersonId, id: &Project
     found.map_or(Err(StoreError::NotFound), project)
 }
 
-fn seed(connection: &Connection, id: &ProjectId) -> Result<Seed, StoreError> {
+/// What was said about a project, whoever asks: what is told of it goes through its members.
+pub(super) fn seed(connection: &Connection, id: &ProjectId) -> Result<Seed, StoreError> {
     let mut statement = connection.prepare_cached("SELECT field, value FROM seed WHERE project = ?1")?;
     let rows = statement.query_map([id.as_str()], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
     let mut values = Vec::new();

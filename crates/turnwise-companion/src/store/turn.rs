@@ -6,8 +6,8 @@ use rusqlite::{OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 use turnwise_core::{ConversationId, PersonId};
 
-use super::project::ProjectId;
-use super::{Change, SeedField, Store, StoreError, word, word_of};
+use super::project::{ProjectId, seed};
+use super::{Change, Readiness, SeedField, Store, StoreError, word, word_of};
 
 /// Who said something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +67,8 @@ pub struct Around {
     pub is_asking: bool,
     /// Whether a project is being set up.
     pub is_setting_up: bool,
+    /// Whether all about it is told, so that it waits to be looked over.
+    pub is_ready: bool,
     /// Whether the project has an artefact; absent where the talk is about none.
     pub artefact_exists: Option<bool>,
 }
@@ -134,6 +136,18 @@ impl Store {
         Ok(())
     }
 
+    /// Whether the person left the setup of a project for later, and answered nothing of it since.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn left_setup(&self, person: &PersonId, project: &ProjectId) -> Result<bool, StoreError> {
+        let last = "SELECT classified_intent = 'leave_setup' FROM turns WHERE person = ?1 AND project = ?2
+                    AND classified_intent IN ('leave_setup', 'answer_setup', 'create_project')
+                    ORDER BY id DESC LIMIT 1";
+        let ids = params![person.as_str(), project.as_str()];
+        Ok(self.lock().query_row(last, ids, |row| row.get(0)).optional()?.unwrap_or(false))
+    }
+
     /// What a conversation is about for a person.
     ///
     /// # Errors
@@ -154,16 +168,18 @@ impl Store {
     /// When it cannot be read.
     pub fn around(&self, conversation: &ConversationId) -> Result<Around, StoreError> {
         let all = "SELECT asking IS NOT NULL, EXISTS (SELECT 1 FROM projects WHERE id = focus.project AND state =
-                   'drafting'), EXISTS (SELECT 1 FROM artefacts WHERE artefacts.project = focus.project)
+                   'drafting'), EXISTS (SELECT 1 FROM artefacts WHERE artefacts.project = focus.project), project
                    FROM focus WHERE conversation = ?1 AND project IS NOT NULL";
         let connection = self.lock();
         let mut statement = connection.prepare_cached(all)?;
         let rows = statement.query_map([conversation.as_str()], |row| {
-            Ok((row.get::<_, bool>(0)?, row.get::<_, bool>(1)?, row.get::<_, bool>(2)?))
+            let (asking, set_up, artefact): (bool, bool, bool) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok((asking, set_up, artefact, ProjectId::new(row.get::<_, String>(3)?)))
         })?;
         let mut around = Around::default();
         for row in rows {
-            let (is_asking, is_set_up, has_artefact) = row?;
+            let (is_asking, is_set_up, has_artefact, project) = row?;
+            around.is_ready |= is_set_up && seed(&connection, &project)?.readiness() == Readiness::ReadyForReview;
             around.is_asking |= is_asking;
             around.is_setting_up |= is_set_up;
             around.artefact_exists = Some(around.artefact_exists.unwrap_or(false) || has_artefact);

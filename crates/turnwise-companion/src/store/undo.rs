@@ -40,6 +40,15 @@ pub enum Undo {
         /// Its row.
         row: i64,
     },
+    /// Something about the person that was forgotten is kept again.
+    PersonalAgain {
+        /// What.
+        text: String,
+        /// When it was told, in milliseconds.
+        created_ms: i64,
+        /// From when on it does not count any more.
+        expires_ms: Option<i64>,
+    },
     /// A field of a seed is as it was.
     Seed {
         /// The field.
@@ -128,6 +137,13 @@ impl Change<'_> {
 
     fn undone(&self, id: Option<&ProjectId>, change: Undo) -> Result<Option<Undone>, StoreError> {
         let Some(id) = id else {
+            if let Undo::PersonalAgain { text, created_ms, expires_ms } = &change {
+                self.transaction.execute(
+                    "INSERT INTO personal (person, text, created_at, expires_at) VALUES (?1, ?2, ?3, ?4)",
+                    params![self.person.as_str(), text, created_ms, expires_ms],
+                )?;
+                return Ok(Some(Undone { project: None, change, forgotten: None }));
+            }
             let Undo::Personal { row } = change else { return Ok(None) };
             let text = "DELETE FROM personal WHERE id = ?1 AND person = ?2 RETURNING text";
             let forgotten: Option<String> =
@@ -174,7 +190,7 @@ impl Change<'_> {
                 true
             }
             Undo::Artefact { name, version } => self.remove_artefact(id, name, *version)?,
-            Undo::Personal { .. } => false,
+            Undo::Personal { .. } | Undo::PersonalAgain { .. } => false,
         };
         // It may be called something else now.
         let project = if did { of_person(&self.transaction, self.person, id)? } else { project };

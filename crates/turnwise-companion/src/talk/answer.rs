@@ -2,7 +2,7 @@
 //! what was told before, `told` for how things stand.
 
 use turnwise_core::{ClarifiedAnswer, text};
-use turnwise_intent::behaviour::companion::{artifact_description, knowledge_text};
+use turnwise_intent::behaviour::companion::{acknowledges, artifact_description, knowledge_text};
 
 use super::place::{About, Place};
 use super::told::{names, numbered};
@@ -209,23 +209,34 @@ impl Place<'_> {
 
     /// Talk that asks for nothing that could be done.
     fn talk(&self, said: &str) -> Result<String, StoreError> {
-        let standing = self.standing()?;
+        let is_asking = self.focus()?.asking.is_some();
+        // Where a question is open it follows, and says enough of where the talk stands.
+        let standing = if is_asking { String::new() } else { self.standing()? };
         let words = text::words(said);
         let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
         let begins = |phrases: &[&[&str]]| {
             phrases.iter().any(|phrase| words.iter().map(String::as_str).take(phrase.len()).eq(phrase.iter().copied()))
         };
+        // The question that is open is put behind every reply.
+        if says(&["question"]) && is_asking {
+            return Ok(VOICE.question_again.plain());
+        }
+        if says(&["how", "where"]) && says(&["upload", "add", "attach", "bring"]) && says(&FILES) {
+            return self.how_files_come_in();
+        }
         let text = if words.len() <= 3 && says(&["hello", "hi", "hey", "morning", "evening", "afternoon"]) {
             &VOICE.hello
         } else if says(&["thanks", "thank", "thx", "cheers"]) && words.len() <= 5 {
             &VOICE.thanks
+        } else if words == ["help"] || begins(&ASKS_HOW) {
+            &VOICE.how_to
         } else if begins(&[&["who", "are", "you"], &["what", "can", "you"], &["what", "do", "you", "do"]]) {
             &VOICE.about_self
         } else if words.len() <= 4 && says(&["bye", "goodbye", "goodnight", "night"]) {
             &VOICE.farewell
         } else if knowledge_text(said).is_empty() {
             &VOICE.thinking
-        } else if words.len() <= 2 && !said.trim_end().ends_with('?') {
+        } else if acknowledges(said) || words.len() <= 2 && !said.trim_end().ends_with('?') {
             &VOICE.noted
         } else if said.trim_end().ends_with('?') {
             &VOICE.opinion
@@ -233,6 +244,14 @@ impl Place<'_> {
             &VOICE.general
         };
         Ok(text.with(&[("standing", &standing)]))
+    }
+
+    fn how_files_come_in(&self) -> Result<String, StoreError> {
+        let place = match (self.is_here, self.about("", &[])?) {
+            (false, About::Project(project)) => VOICE.file_page_here.with(&[("id", project.id.as_str())]),
+            _ => VOICE.file_page.plain(),
+        };
+        Ok(VOICE.file_how.with(&[("place", &place)]))
     }
 
     /// The projects there are, and those the person is invited to.
@@ -294,6 +313,21 @@ fn matching<'a>(documents: &'a [Named], wanted: &str) -> Vec<&'a Named> {
 const TOLD_CHARACTERS_MAX: usize = 8_000;
 /// Numbers of notes that are named for a group.
 const NUMBERS_TOLD: usize = 20;
+
+/// What asks how this is used.
+const ASKS_HOW: [&[&str]; 7] = [
+    &["help", "me", "with", "this"],
+    &["what", "can", "i"],
+    &["what", "should", "i", "say"],
+    &["how", "do", "i"],
+    &["how", "can", "i"],
+    &["how", "does", "this", "work"],
+    &["how", "do", "you", "work"],
+];
+
+/// What is brought in as a file.
+const FILES: [&str; 10] =
+    ["file", "files", "document", "documents", "image", "images", "picture", "pdf", "artefact", "artifact"];
 
 /// Words that name no artefact in particular.
 const GENERIC: [&str; 23] = [

@@ -5,7 +5,7 @@ use super::place::Place;
 use super::run::{Outcome, focus};
 use super::setup;
 use super::steps::{self, Arguments};
-use crate::store::{Counts, Focus, Operation, Project, ProjectState, SeedField, SeedValue, StoreError};
+use crate::store::{Counts, Focus, Operation, Project, ProjectState, Readiness, SeedField, SeedValue, StoreError};
 use crate::voice::VOICE;
 
 impl Place<'_> {
@@ -39,13 +39,14 @@ impl Place<'_> {
                 None => project.clone(),
             };
             let seed = change.set_seed(&project.id, field, &value)?;
-            change.set_focus(self.conversation, &focus(&project.id, seed.open()))?;
+            change.set_focus(self.conversation, &focus(&project.id, setup::next(&seed)))?;
             let mut said = Vec::new();
             said.extend(renamed.is_some().then(|| setup::named(&project)));
             // “No” to whether there is anything else leaves nothing open.
             let leaves_open = value == SeedValue::Skipped && field != SeedField::Additional;
             said.extend(leaves_open.then(|| VOICE.setup_skipped.plain()));
             said.push(match before.open().is_none() {
+                true if seed.readiness() == Readiness::Drafting => setup::goes_on(&project, &seed),
                 true => VOICE.setup_changed.with(&[("project", &project.name), ("seed", &setup::listed(&seed))]),
                 false => setup::goes_on(&project, &seed),
             });
@@ -68,7 +69,7 @@ impl Place<'_> {
                 });
             }
             // What the work is has to be said; a project that skipped it is asked again.
-            let field = seed.open().unwrap_or(SeedField::Work);
+            let field = setup::next(&seed).unwrap_or(SeedField::Work);
             change.set_focus(self.conversation, &focus(&project.id, Some(field)))?;
             let said = VOICE.setup_missing.with(&[name, ("question", &VOICE.ask(field))]);
             Ok(Outcome::nothing(said, &project.id))
@@ -79,12 +80,18 @@ impl Place<'_> {
         let project = self.project(arguments)?;
         let contents = self.contents(&project)?;
         let seed = self.store.seed(&self.person, &project.id)?;
+        let goes_on = arguments.text(steps::SAID).to_lowercase().contains("setup")
+            || !self.store.left_setup(&self.person, &project.id)?;
         self.store.once(&self.person, operation, self.now_ms, |change| {
-            let asking = seed.open().filter(|_| project.state == ProjectState::Drafting);
+            let open = setup::next(&seed).filter(|_| project.state == ProjectState::Drafting);
+            // Whoever left the questions wants something else there than to be asked again.
+            let asking = open.filter(|_| goes_on);
             change.set_focus(self.conversation, &focus(&project.id, asking))?;
             let mut said = VOICE.turned_to.with(&[("project", &project.name), ("contents", &contents)]);
-            if let Some(field) = asking {
-                said.push_str(&format!(" {}", VOICE.ask(field)));
+            match (asking, open) {
+                (Some(field), _) => said.push_str(&format!(" {}", VOICE.ask(field))),
+                (None, Some(_)) => said.push_str(&format!(" {}", VOICE.setup_open.plain())),
+                (None, None) => {}
             }
             Ok(Outcome::nothing(said, &project.id))
         })

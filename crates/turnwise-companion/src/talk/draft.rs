@@ -13,7 +13,7 @@ use super::place::{About, Place, named, named_in_part, which};
 use super::reader::ANSWER_SETUP;
 use super::setup;
 use super::steps::{self, Change};
-use crate::store::{Project, ProjectId, StoreError, Wanted};
+use crate::store::{Counts, Project, ProjectId, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What is made of a request.
@@ -38,7 +38,7 @@ impl Place<'_> {
             "finalize_project" => self.finalize(said, answers),
             "add_knowledge" => self.add(said, answers),
             "save_notes" => self.notes(steps::SAVE, "Save notes", said, answers),
-            "take_back" => self.notes(steps::TAKE_BACK, "Take notes back", said, answers),
+            "take_back" => self.take_back_said(said, answers),
             "undo" => Ok(change(steps::UNDO, "Undo the last change", Vec::new())),
             "edit_note" => self.edit_note(said, answers),
             "group_notes" => self.group_notes(said, answers),
@@ -107,12 +107,13 @@ impl Place<'_> {
             return Ok(change(steps::KEEP, "Keep what you told about yourself", arguments));
         }
         self.with_project(said, answers, |project| {
+            let text = without_project(&text, &project.name);
             let project = (steps::PROJECT, project.id.to_string());
             change(steps::ADD, "Keep a note", vec![project, (steps::TEXT, text), (steps::HOURS, hours)])
         })
     }
 
-    fn notes(
+    pub(super) fn notes(
         &self,
         tool: &'static str,
         description: &str,
@@ -264,10 +265,15 @@ impl Place<'_> {
         self.within_project(said, answers, |project| {
             let is_last = self.store.members(&self.person, &project.id)?.len() == 1;
             let description = match is_last {
+                true if self.store.counts(&self.person, &project.id, self.now_ms)? == Counts::default() => {
+                    format!("Delete {} for good", project.name)
+                }
                 true => format!("Delete {} for good: {}", project.name, self.contents(project)?),
                 false => format!("Leave {}, which stays with the others", project.name),
             };
-            Ok(change(steps::LEAVE, &description, vec![(steps::PROJECT, project.id.to_string())]))
+            let asked = if is_last { VOICE.asked_delete.plain() } else { VOICE.asked_leave.plain() };
+            let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::TEXT, asked)];
+            Ok(change(steps::LEAVE, &description, arguments))
         })
     }
 
@@ -319,8 +325,22 @@ fn replaced(text: &str, old: &str, new: &str) -> Option<String> {
     Some(format!("{}{new}{}", text.get(..at)?, text.get(at + old.len()..)?))
 }
 
-fn change(tool: &'static str, description: &str, arguments: Vec<(&'static str, String)>) -> Drafted {
+pub(super) fn change(tool: &'static str, description: &str, arguments: Vec<(&'static str, String)>) -> Drafted {
     Drafted::Change(Change { tool, description: description.to_owned(), arguments })
+}
+
+/// What is to be kept without the project it is told for: “in Kitchen, note that the oven is broken”.
+fn without_project(told: &str, project: &str) -> String {
+    let lower = told.to_ascii_lowercase();
+    let named = project.to_ascii_lowercase();
+    let signs =
+        ["in", "for", "on", "to"].into_iter().flat_map(|word| ["", "the ", "project "].map(|more| (word, more)));
+    let begun = signs
+        .map(|(word, more)| format!("{word} {more}{named}"))
+        .chain([named.clone()])
+        .find_map(|begun| lower.starts_with(&begun).then_some(begun.len()));
+    let rest = begun.and_then(|end| told.get(end..)).and_then(|rest| rest.trim_start().strip_prefix([',', ':']));
+    rest.map(knowledge_text).filter(|text| !text.is_empty()).unwrap_or_else(|| told.to_owned())
 }
 
 /// The folder that a message names: what stands in quotes, or its last word where that looks like a path.

@@ -20,6 +20,7 @@ mod reader;
 mod run;
 mod setup;
 mod steps;
+mod taking;
 mod told;
 mod undoing;
 

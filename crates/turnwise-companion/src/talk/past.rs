@@ -2,10 +2,11 @@
 //! is found, that is said. Next: `answer`.
 
 use turnwise_core::{PersonId, text};
+use turnwise_intent::behaviour::companion::numbers_named;
 
-use super::place::Place;
-use super::told::{lines, names};
-use crate::store::{Note, NoteState, Project, ProjectId, SeedField, Store, StoreError, Wanted};
+use super::place::{Place, named};
+use super::told::{counted, lines, names};
+use crate::store::{Counts, Note, NoteState, Project, ProjectId, SeedField, Store, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What was found about something.
@@ -65,8 +66,63 @@ impl Place<'_> {
                 false => VOICE.notes_of_group.with(&[name, ("label", &label), ("list", &lines(&notes))]),
             });
         }
+        let words = text::words(said);
+        if words.windows(2).any(|pair| pair[0] == "many" && pair[1].starts_with("note")) {
+            return self.notes_counted(project);
+        }
+        let numbers = numbers_named(said);
+        if !numbers.is_empty() && words.iter().any(|word| word == "note" || word == "notes" || word == "number") {
+            return self.notes_numbered(project, &numbers);
+        }
         let Some(topic) = topic_of(said, &project.name) else { return self.all_notes(project) };
-        Ok(self.on_topic(project, &topic)?.1)
+        let (holds, told) = self.on_topic(project, &topic)?;
+        if holds == Holds::Nothing {
+            return self.or_elsewhere(project, said, &topic, told);
+        }
+        Ok(told)
+    }
+
+    fn notes_counted(&self, project: &Project) -> Result<String, StoreError> {
+        let counts = self.store.counts(&self.person, &project.id, self.now_ms)?;
+        let waiting = match counts.waiting {
+            0 => String::new(),
+            waiting => format!("; {waiting} of them waiting to be saved"),
+        };
+        let notes = Counts { notes: counts.notes, ..Counts::default() };
+        let values = [("project", project.name.as_str()), ("contents", &counted(&notes)), ("waiting", &waiting)];
+        Ok(VOICE.notes_counted.with(&values))
+    }
+
+    /// The notes with these numbers, in their order.
+    fn notes_numbered(&self, project: &Project, numbers: &[i64]) -> Result<String, StoreError> {
+        let name = ("project", project.name.as_str());
+        let mut found = Vec::new();
+        for number in numbers.iter().take(LISTED_MAX) {
+            let wanted = Wanted { before: Some(number.saturating_add(1)), ..Wanted::default() };
+            let latest = self.store.notes(&self.person, &project.id, &wanted, self.now_ms, 1)?;
+            found.extend(latest.into_iter().filter(|note| note.number == *number));
+        }
+        Ok(match found.is_empty() {
+            true => VOICE.notes_not_there.with(&[name]),
+            false => VOICE.notes_by_number.with(&[name, ("list", &lines(&found))]),
+        })
+    }
+
+    /// What was told when nothing was found, and what other projects say in these words, where the message named none.
+    fn or_elsewhere(&self, project: &Project, said: &str, topic: &str, told: String) -> Result<String, StoreError> {
+        let others = self.store.projects(&self.person)?;
+        if !named(&others, said).is_empty() {
+            return Ok(told);
+        }
+        let words = text::words(topic);
+        for other in others.iter().filter(|other| other.id != project.id) {
+            let found = self.store.search(&self.person, &other.id, &words, self.now_ms)?;
+            if !found.is_empty() {
+                let values = [("told", told.as_str()), ("names", &other.name), ("list", &lines(&found))];
+                return Ok(VOICE.notes_elsewhere.with(&values));
+            }
+        }
+        Ok(told)
     }
 
     /// What any of the `projects` holds on the topic of a message that names none of them; none where it has no topic.
@@ -225,7 +281,7 @@ fn topic_of(said: &str, project: &str) -> Option<String> {
     let named = text::words(project);
     let says = |word: &&str| {
         let plain: Vec<String> = text::words(word);
-        plain.iter().any(|word| !ASKING.contains(&word.as_str()) && !named.contains(word))
+        plain.iter().any(|word| says_much(word) && !named.contains(word))
     };
     let words: Vec<&str> = rest.split_whitespace().filter(says).collect();
     let topic = words.join(" ");
@@ -233,8 +289,14 @@ fn topic_of(said: &str, project: &str) -> Option<String> {
     (!topic.is_empty()).then_some(topic)
 }
 
+/// Whether a word says what is asked about, and is no word of asking.
+pub(super) fn says_much(word: &str) -> bool {
+    let plain = word.split(['\'', '’']).next().unwrap_or(word);
+    !ASKING.contains(&plain) && !plain.is_empty()
+}
+
 /// Whether two words are forms of one: “arrive” and “arrived”.
-fn alike(one: &str, other: &str) -> bool {
+pub(super) fn alike(one: &str, other: &str) -> bool {
     let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
     let shorter = one.chars().count().min(other.chars().count());
     one == other || (shared >= FORM_LETTERS && shared + 1 >= shorter)
@@ -251,7 +313,7 @@ const OF_OPINION: [&str; 6] = ["think", "should", "recommend", "suggest", "opini
 const BEFORE_A_TOPIC: [&str; 5] = [" about ", " regarding ", " concerning ", " on the topic of ", " related to "];
 
 /// Words of asking, which are in no topic.
-const ASKING: [&str; 91] = [
+const ASKING: [&str; 93] = [
     "a",
     "all",
     "am",
@@ -291,9 +353,11 @@ const ASKING: [&str; 91] = [
     "know",
     "list",
     "look",
+    "many",
     "me",
     "mention",
     "mentioned",
+    "much",
     "my",
     "note",
     "noted",

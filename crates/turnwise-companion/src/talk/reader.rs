@@ -6,7 +6,10 @@ use turnwise_core::{
     Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind,
     ReadContext, Reader, Reading, Reply, Tier, text as plain_text,
 };
-use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text, leaves_setup, without_sounds};
+use turnwise_intent::behaviour::companion::{
+    GENERAL, acknowledges, confirms, intent, is_small_talk, knowledge_text, leaves_setup, only_praises, passes,
+    without_sounds,
+};
 use turnwise_intent::classify::{Classification, Context, classify};
 use turnwise_intent::{ActName, IntentReader, Label};
 
@@ -18,6 +21,9 @@ pub(super) const ANSWER_SETUP: &str = "answer_setup";
 
 /// The label of what leaves the questions about a project for later.
 const LEAVE_SETUP: &str = "leave_setup";
+
+/// The label of what completes a setup.
+const FINALIZE: &str = "finalize_project";
 
 /// The profile's reader, in one conversation.
 pub(super) struct CompanionReader {
@@ -62,6 +68,11 @@ impl CompanionReader {
             found.confidence = 1.0;
             found.behaviour = Behaviour::QuickAction;
             "it leaves the open question about the project".clone_into(&mut found.reason);
+        } else if hint.is_none() && around.is_ready && confirms(text) {
+            FINALIZE.clone_into(&mut found.intent);
+            found.confidence = 1.0;
+            found.behaviour = Behaviour::Plan;
+            "it says that the setup is right".clone_into(&mut found.reason);
         } else if hint.is_none() && is_setup_answer(&around, text, &found) {
             ANSWER_SETUP.clone_into(&mut found.intent);
             found.confidence = 1.0;
@@ -123,7 +134,7 @@ fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool 
     }
     let is_command = found.behaviour == Behaviour::Command || text.starts_with('/');
     // Who only makes a sound of thinking has not answered yet.
-    let says_nothing = knowledge_text(text).is_empty();
+    let says_nothing = knowledge_text(text).is_empty() || (is_small_talk(text) && !passes(text));
     if !around.is_asking || is_command || says_nothing || text.trim_end().ends_with('?') {
         return false;
     }
@@ -191,12 +202,20 @@ impl Reader for CompanionReader {
         if consents && names_a_document(text) {
             return Reply::Other;
         }
+        // What cannot be undone is asked about, and who likes it has not said yes.
+        if consents && only_praises(text) && context.phase != turnwise_core::Phase::Idle {
+            return Reply::Likely;
+        }
         // With nothing to decide on, a yes or no that answers a question about a project is that answer, and what reads
         // as a request is one.
         let decides = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Reject);
         if decides && context.phase == turnwise_core::Phase::Idle {
             let found = self.classified(text.trim(), context);
             if found.intent != GENERAL.label && intent(&found.intent).is_some() {
+                return Reply::Other;
+            }
+            // Praise decides nothing here, and neither does a yes to a question about a project.
+            if acknowledges(text) || self.around().is_asking {
                 return Reply::Other;
             }
         }

@@ -80,6 +80,7 @@ impl Place<'_> {
             steps::FINALIZE => self.complete(&operation, &arguments),
             steps::ADD => self.add_note(&operation, &arguments),
             steps::KEEP => self.keep(&operation, &arguments),
+            steps::FORGET => self.forget(&operation, &arguments),
             steps::SAVE => self.save(&operation, &arguments),
             steps::TAKE_BACK => self.take_back(&operation, &arguments),
             steps::UNDO => self.undo(&operation),

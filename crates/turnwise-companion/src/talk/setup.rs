@@ -3,15 +3,23 @@
 
 use turnwise_core::text;
 
-use crate::store::{Project, Seed, SeedField};
+use crate::store::{Project, Readiness, Seed, SeedField};
 use crate::voice::VOICE;
 
 /// What is said after an answer: the next question, or what there is now.
 pub(super) fn goes_on(project: &Project, seed: &Seed) -> String {
-    match seed.open() {
-        Some(field) => VOICE.ask(field),
-        None => VOICE.setup_ready.with(&[("project", &project.name), ("seed", &listed(seed))]),
+    let name = ("project", project.name.as_str());
+    match (seed.open(), next(seed)) {
+        (Some(field), _) => VOICE.ask(field),
+        (None, Some(field)) => VOICE.setup_work_needed.with(&[name, ("question", &VOICE.ask(field))]),
+        (None, None) => VOICE.setup_ready.with(&[("project", &project.name), ("seed", &listed(seed))]),
     }
+}
+
+/// What is asked next: what nothing was said to yet, and at last what the work is, where that was passed over; nothing
+/// is set up without it.
+pub(super) fn next(seed: &Seed) -> Option<SeedField> {
+    seed.open().or_else(|| (seed.readiness() == Readiness::Drafting).then_some(SeedField::Work))
 }
 
 /// What a project is called, where that is new; and that another has the name, where one has.

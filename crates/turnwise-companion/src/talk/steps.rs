@@ -18,6 +18,8 @@ pub(super) const FINALIZE: &str = "finalize_project";
 pub(super) const ADD: &str = "add_note";
 /// Keeps something about the person.
 pub(super) const KEEP: &str = "keep_about_person";
+/// Forgets something about the person.
+pub(super) const FORGET: &str = "forget_about_person";
 /// Saves notes.
 pub(super) const SAVE: &str = "save_notes";
 /// Takes notes back.
@@ -120,7 +122,6 @@ impl Change<'_> {
         let guest = self.arguments.iter().find(|(name, _)| *name == GUEST).map_or("", |(_, guest)| guest.as_str());
         match self.tool {
             INVITE => Some(VOICE.asked_invite.with(&[("person", guest)])),
-            LEAVE => Some(VOICE.asked_leave.plain()),
             EXPORT => Some(VOICE.asked_export.plain()),
             _ => None,
         }

@@ -37,6 +37,9 @@ impl Place<'_> {
 fn told(undone: &Undone) -> (String, Vec<Effect>) {
     let effect = |kind: &str, note: Option<i64>| Effect { kind: kind.to_owned(), note };
     let Some(project) = &undone.project else {
+        if let Undo::PersonalAgain { text, .. } = &undone.change {
+            return (VOICE.personal_again.with(&[("text", text)]), vec![effect("personal_fact_kept", None)]);
+        }
         let text = undone.forgotten.as_deref().unwrap_or_default();
         return (VOICE.personal_back.with(&[("text", text)]), vec![effect("personal_fact_taken_back", None)]);
     };
@@ -65,7 +68,7 @@ fn told(undone: &Undone) -> (String, Vec<Effect>) {
             let said = VOICE.undone_artefact.with(&[name, ("name", of), ("version", &version)]);
             (said, vec![effect("artefact_taken_back", None)])
         }
-        Undo::Personal { .. } => (VOICE.undo_nothing.plain(), Vec::new()),
+        Undo::Personal { .. } | Undo::PersonalAgain { .. } => (VOICE.undo_nothing.plain(), Vec::new()),
     }
 }
 

@@ -210,11 +210,19 @@ fn said(parameter: &Parameter, words: &str, taken: &[String]) -> Option<String> 
             files_in(words).into_iter().filter(free).find(|file| !is_address(file) && !is_in_address(words, file))
         }
         ParameterKind::Number => tokens.find(|token| token.parse::<f64>().is_ok()),
-        ParameterKind::Text => {
-            let (_, rest) = words.split_once(['"', '“'])?;
-            rest.split_once(['"', '”']).map(|(inside, _)| inside.to_owned()).filter(free)
-        }
+        ParameterKind::Text => quoted(words).into_iter().find(free),
     }
+}
+
+/// What stands in quotes, in order.
+fn quoted(words: &str) -> Vec<String> {
+    let (mut found, mut rest) = (Vec::new(), words);
+    while let Some((_, behind)) = rest.split_once(['"', '“', '„']) {
+        let Some((inside, after)) = behind.split_once(['"', '”', '“']) else { break };
+        found.extend((!inside.is_empty()).then(|| inside.to_owned()));
+        rest = after;
+    }
+    found
 }
 
 /// Whether a name stands only as a part of an address.

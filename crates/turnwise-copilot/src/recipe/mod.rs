@@ -152,10 +152,56 @@ impl Recipes {
         }
     }
 
+    /// The recipe whose words the whole message is, courtesies aside: what is called by its own words is meant, whatever
+    /// else they could order.
+    pub fn called(&self, message: &str) -> Option<&Recipe> {
+        let said = text::words(message);
+        let plain: Vec<&String> = said.iter().filter(|word| !COURTESIES.contains(&word.as_str())).collect();
+        let is_it = |phrase: &String| text::words(phrase).iter().eq(plain.iter().copied());
+        let mut found = self.all.iter().filter(|recipe| recipe.words.iter().any(is_it));
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The recipes that a message is about, though it holds the words of none: a word that few recipes have stands in
+    /// it. Those with most such words, at most a handful. The first word of several says what is done, and many things
+    /// can be listed.
+    pub fn about(&self, message: &str) -> Vec<&Recipe> {
+        let said: Vec<String> = text::words(message).iter().map(|word| stem(word)).collect();
+        let words = |recipe: &Recipe| -> Vec<String> {
+            let behind = |phrase: &String| {
+                let mut words = text::words(phrase);
+                if words.len() > 1 {
+                    words.remove(0);
+                }
+                words
+            };
+            let told = recipe.words.iter().chain([&recipe.name]).flat_map(behind);
+            let mut words: Vec<String> = told.map(|word| stem(&word)).collect();
+            words.sort_unstable();
+            words.dedup();
+            words
+        };
+        let of_each: Vec<Vec<String>> = self.all.iter().map(words).collect();
+        let is_telling = |word: &&String| {
+            word.chars().count() >= TELLING_LETTERS
+                && of_each.iter().filter(|words| words.contains(word)).count() <= TELLING_RECIPES_MAX
+        };
+        let count = |words: &[String]| words.iter().filter(is_telling).filter(|word| said.contains(word)).count();
+        let counts: Vec<usize> = of_each.iter().map(|words| count(words)).collect();
+        let most = counts.iter().copied().max().unwrap_or(0);
+        let best = self.all.iter().zip(&counts).filter(|(_, count)| most > 0 && **count == most);
+        best.map(|(recipe, _)| recipe).take(ABOUT_MAX).collect()
+    }
+
     /// The recipe of this name.
     pub fn named(&self, name: &str) -> Option<&Recipe> {
         self.all.iter().find(|recipe| recipe.name == name)
     }
+}
+
+/// A word without the ending of its plural.
+fn stem(word: &str) -> String {
+    word.strip_suffix('s').filter(|stem| stem.len() >= TELLING_LETTERS).unwrap_or(word).to_owned()
 }
 
 fn read(file: &Path) -> Result<Recipe, String> {
@@ -204,6 +250,14 @@ fn has(recipe: &Recipe, parameter: &str) -> bool {
     recipe.parameters.iter().any(|one| one.name == parameter)
 }
 
+/// Words beside the words of a recipe that change nothing.
+const COURTESIES: [&str; 5] = ["please", "now", "then", "ok", "just"];
+/// Letters from which on a word can tell what a message is about.
+const TELLING_LETTERS: usize = 4;
+/// A word that more recipes have tells nothing.
+const TELLING_RECIPES_MAX: usize = 2;
+/// Recipes that are offered for what a message is about.
+const ABOUT_MAX: usize = 3;
 /// Recipes of one folder: more are overseen by nobody.
 const RECIPES_MAX: usize = 500;
 /// Bytes of a recipe.

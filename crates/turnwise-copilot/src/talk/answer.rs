@@ -28,6 +28,11 @@ pub(super) async fn answer(copilot: &Copilot, question: &Question) -> AnswerOutc
             Err(told) => unknown(told),
         };
     }
+    let recipes = copilot.recipes();
+    if let [recipe, ..] = recipes.about(&question.text).as_slice() {
+        let phrase = recipe.words.first().map(String::as_str).unwrap_or_default();
+        return unknown(format!("The recipe “{}” is about that: say “{phrase}” to have it planned.", recipe.name));
+    }
     unknown(
         "Answering that takes a language model, and there is none here. Ask “what can you do”, or say what should be \
          done.",

@@ -12,14 +12,19 @@ use crate::model::{self, Drafted};
 use crate::orders::orders;
 use crate::planned::{self, Wanted};
 use crate::recipe::{Filled, Meant, Recipe, Recipes, fill};
-use crate::tool::{Given, UNDO};
+use crate::tool::{Given, LIST, UNDO};
 
 pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     let problem = task.problem.as_str();
     let recipes = copilot.recipes();
-    let known = match orders(problem) {
+    let ordered = orders(problem).filter(|_| recipes.called(problem).is_none());
+    let known = match ordered {
+        Some(wanted) if lists_nothing(copilot, &wanted) => match offered(copilot, &recipes, task) {
+            Known::Nothing => return impossible(nothing_listed(copilot, &wanted)),
+            known => known,
+        },
         Some(wanted) => Known::Calls(wanted, Vec::new()),
-        None => of_recipe(&recipes, task),
+        None => of_recipe(copilot, &recipes, task),
     };
     let (mut wanted, assumed) = match known {
         Known::Calls(wanted, assumed) => (wanted, assumed),
@@ -107,27 +112,72 @@ enum Known {
 }
 
 /// The calls of the recipe that a task means.
-fn of_recipe(recipes: &Recipes, task: &Task) -> Known {
+fn of_recipe(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Known {
     let chosen = task.answers.iter().rev().find(|answer| answer.topic == WHICH_RECIPE);
     let recipe: &Recipe = match chosen.and_then(|answer| recipes.named(&answer.answer)) {
         Some(recipe) => recipe,
-        None => match recipes.meant(&task.problem) {
-            Meant::None => return Known::Nothing,
-            Meant::One(recipe) => recipe,
-            Meant::Several(several) => return Known::Asks(which(&several)),
+        None => match (recipes.called(&task.problem), recipes.meant(&task.problem)) {
+            (Some(recipe), _) | (None, Meant::One(recipe)) => recipe,
+            (None, Meant::Several(several)) => return Known::Asks(which(&several)),
+            (None, Meant::None) => return offered(copilot, recipes, task),
         },
     };
+    filled(recipe, task)
+}
+
+fn filled(recipe: &Recipe, task: &Task) -> Known {
     match fill(recipe, &task.problem, &task.answers) {
         Filled::Whole(wanted, assumed) => Known::Calls(wanted, assumed),
         Filled::Asks(clarification) => Known::Asks(clarification),
     }
 }
 
+/// The recipe that was chosen of those a task is about, or the question for it: what only speaks of the same is shown
+/// before it is taken. Where a model plans, none is offered in its place.
+fn offered(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Known {
+    let chosen = task.answers.iter().rev().find(|answer| answer.topic == WHICH_RECIPE);
+    if let Some(answer) = chosen {
+        return recipes.named(&answer.answer).map_or(Known::Nothing, |recipe| filled(recipe, task));
+    }
+    match recipes.about(&task.problem).as_slice() {
+        some @ [_, ..] if !model::is_there(&copilot.models) => Known::Asks(which(some)),
+        _ => Known::Nothing,
+    }
+}
+
+/// Whether all that is ordered is to list a folder that is not there.
+fn lists_nothing(copilot: &Copilot, wanted: &[Wanted]) -> bool {
+    let is_away = |only: &Wanted| folder_of(only).is_some_and(|folder| copilot.folder.lacks(folder));
+    matches!(wanted, [only] if only.tool == LIST && is_away(only))
+}
+
+fn folder_of(wanted: &Wanted) -> Option<&str> {
+    match wanted.givens.get("folder") {
+        Some(Given::Value(folder)) => folder.as_str(),
+        _ => None,
+    }
+}
+
+/// That there is no such folder, and what there is.
+fn nothing_listed(copilot: &Copilot, wanted: &[Wanted]) -> String {
+    let named = wanted.first().and_then(folder_of).unwrap_or_default();
+    let there = copilot.folder.list(None).unwrap_or_default();
+    let folders: Vec<String> = there.lines().filter_map(|line| line.strip_suffix('/')).map(str::to_owned).collect();
+    match folders.is_empty() {
+        true => format!("There is no folder “{named}” here; “list files” shows what there is."),
+        false => format!("There is no folder “{named}” here. There are: {}.", text::listed(&folders)),
+    }
+}
+
 fn which(several: &[&Recipe]) -> Clarification {
     let choice = |recipe: &&Recipe| Choice::new(recipe.name.clone(), recipe.name.clone());
+    let question = match several {
+        [only] => format!("Do you mean the recipe “{}”?", only.name),
+        _ => "Which recipe do you mean?".to_owned(),
+    };
     Clarification {
         topic: WHICH_RECIPE.to_owned(),
-        question: "Which recipe do you mean?".to_owned(),
+        question,
         choices: several.iter().map(choice).collect(),
         assumption: None,
         of: 0,

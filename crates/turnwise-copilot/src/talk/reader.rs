@@ -32,6 +32,10 @@ impl CopilotReader {
         self.reader.profile().flow.routing
     }
 
+    fn is_about_recipe(&self, words: &str) -> bool {
+        !words.starts_with('/') && !Recipes::read(&self.recipes).about(words).is_empty()
+    }
+
     /// Whether words are a task whatever they read like.
     fn is_task(&self, words: &str) -> bool {
         if words.starts_with('/') {
@@ -68,6 +72,8 @@ impl Reader for CopilotReader {
         let act = match judged.route {
             Route::Clarify | Route::Direct | Route::Plan => TASK,
             Route::Converse if found.intent == "question" => Act::Query(QueryKind::Plain),
+            // What would be asked back with readings that nobody meant, but speaks of what a recipe is about.
+            Route::Converse if is_unsure(&plain) && is_plain_order(words) && self.is_about_recipe(words) => TASK,
             Route::Converse | Route::Transition => return plain,
         };
         let reading = Reading::certain(words, &found.intent, act, found.tier, found.reason.clone());
@@ -114,6 +120,10 @@ fn settles_itself(reading: &MessageReading) -> bool {
         MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } | MessageReading::Empty => true,
         MessageReading::Unsure { .. } => false,
     }
+}
+
+fn is_unsure(reading: &MessageReading) -> bool {
+    matches!(reading, MessageReading::Unsure { .. })
 }
 
 fn is_help(reading: &Reading) -> bool {

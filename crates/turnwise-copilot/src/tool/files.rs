@@ -98,6 +98,11 @@ impl Folder {
         String::from_utf8(bytes).map_err(|_| format!("“{path}” is not a text file."))
     }
 
+    /// Whether there could be something of this name and is nothing.
+    pub fn lacks(&self, name: &str) -> bool {
+        self.place(name).is_ok_and(|(_, place)| !place.exists())
+    }
+
     /// What a folder holds, a line each.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use super::turn::Turn;
 use super::{act, answer, braking, hedged, likely, seen, selected};
 use crate::{
     Act, Bearing, Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply,
-    Resolution, limits, text,
+    Resolution, Tier, limits, text,
 };
 
 /// Routes the words of one message.
@@ -291,7 +291,8 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
     // By a number alone nothing is asked and nothing ordered, whatever such a message is likest to.
     let is_number = words.chars().any(char::is_numeric) && !words.chars().any(char::is_alphabetic);
     let is_mere_value = clarifies && is_number;
-    if !is_mere_value && (is_something_else(&reading, bearing) || (clarifies && bearing.changes)) {
+    let is_word = clarifies && text::words(words).len() == 1;
+    if !is_mere_value && (is_something_else(&reading, bearing, is_word) || (clarifies && bearing.changes)) {
         return false;
     }
     note_reading(turn, &reading);
@@ -300,11 +301,13 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
 }
 
 /// Commands and questions are not swallowed as the answer to an open question, nor is what the assistant takes for a
-/// request of its own. Everything else is what the question asked for.
-fn is_something_else(reading: &MessageReading, bearing: Bearing) -> bool {
+/// request of its own. Everything else is what the question asked for; so is one word that is only like a command, as
+/// “txt” is like “help” where nothing else is likelier.
+fn is_something_else(reading: &MessageReading, bearing: Bearing, is_word: bool) -> bool {
     match reading {
         MessageReading::Understood { requests, .. } => requests.iter().any(|request| match request.act {
-            Act::Control(_) | Act::Query(_) => true,
+            Act::Control(_) => !is_word || request.tier != Tier::Exemplar,
+            Act::Query(_) => true,
             Act::PlanNew(_) => bearing.asks,
             Act::PlanContinue => false,
         }),

@@ -30,15 +30,15 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// `WARN (product): …`.
+    /// `Warning from product: …`.
     #[must_use]
     pub fn shown(&self) -> String {
         let gravity = match self.gravity {
-            Gravity::Block => "BLOCK",
-            Gravity::Warn => "WARN",
-            Gravity::Info => "INFO",
+            Gravity::Block => "Blocked by",
+            Gravity::Warn => "Warning from",
+            Gravity::Info => "Hint from",
         };
-        format!("{gravity} ({}): {}", self.persona.name(), self.told)
+        format!("{gravity} {}: {}", self.persona.name(), self.told)
     }
 }
 
@@ -110,8 +110,8 @@ mod tests {
         draft.add(Field::AcceptanceCriteria, "It answers in 200 ms, which is fast");
         let found = found(&draft);
         assert_eq!(found.len(), 2, "{found:?}");
-        assert!(found[0].starts_with("BLOCK (security): “ghp_0…”"), "{found:?}");
-        assert_eq!(found[1], "WARN (product): “It is fast” cannot be tested: what is “fast” here?");
+        assert!(found[0].starts_with("Blocked by security: “ghp_0…”"), "{found:?}");
+        assert_eq!(found[1], "Warning from product: “It is fast” cannot be tested: what is “fast” here?");
     }
 
     #[test]

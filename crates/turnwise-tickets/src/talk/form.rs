@@ -1,7 +1,7 @@
 //! Forms: what is asked back before anything is shown, and what the answers settle. Each question has a topic of its
 //! own, by which its answer is known again. Next: `plan`.
 
-use turnwise_core::{Choice, Clarification, ClarifiedAnswer};
+use turnwise_core::{Choice, Clarification, ClarifiedAnswer, text};
 
 use super::offers;
 use crate::draft::{Draft, Field, stories_named, take_answer};
@@ -132,8 +132,10 @@ pub(super) fn take_required(items: &mut [Draft], problem: &Problem, answers: &[C
 /// A very large preview; `odd` is an answer that was none.
 pub(super) fn of_size(characters: usize, odd: Option<&str>) -> Clarification {
     let odd = odd.map(|said| format!("“{said}” is none of the ways on. ")).unwrap_or_default();
+    let told = |number: usize| text::thousands(u64::try_from(number).unwrap_or(u64::MAX));
+    let (characters, most) = (told(characters), told(SIZE_MAX));
     let question = format!(
-        "{odd}That is {characters} characters of text, more than {SIZE_MAX}. Create it all at once, or split it into \
+        "{odd}That is {characters} characters of text, more than {most}. Create it all at once, or split it into \
          batches?"
     );
     let choices = vec![choice(AT_ONCE, offers::AT_ONCE), choice(IN_BATCHES, offers::IN_BATCHES), cancel()];

@@ -297,7 +297,7 @@ async fn plan(desk: &Desk, task: &Task, sheet: &Sheet) -> Result<PlanDraft, Halt
 fn named_twice(items: &[Draft]) -> Option<String> {
     let is_again = |at: &usize| items[..*at].iter().any(|before| before.title.eq_ignore_ascii_case(&items[*at].title));
     let title = &items[(0..items.len()).find(is_again)?].title;
-    Some(format!("WARN (product): “{title}” is there twice; “drop item …” leaves one out."))
+    Some(format!("Warning from product: “{title}” is there twice; “drop item …” leaves one out."))
 }
 
 fn told_batches(sheet: &Sheet) -> String {
@@ -305,5 +305,8 @@ fn told_batches(sheet: &Sheet) -> String {
     let count = batches.last().map_or(1, |last| last + 1);
     let sizes: Vec<String> =
         (0..count).map(|batch| batches.iter().filter(|of| **of == batch).count().to_string()).collect();
-    format!("It is created in {} of {} items.", text::count(count, "batch"), sizes.join(", "))
+    match count {
+        1 => "It is created in one batch.".to_owned(),
+        _ => format!("It is created in {count} batches, of {} items.", text::listed(&sizes)),
+    }
 }

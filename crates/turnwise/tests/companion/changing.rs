@@ -163,8 +163,8 @@ fn what_takes_a_yes_says_what_it_means_and_names_nothing_of_the_engine() {
     let desk = Desk::new();
     desk.talk(&FARM);
     for (said, means) in [
-        ("invite ben to the project", "Joining takes a yes of ben, too."),
-        ("leave the project", "what nobody belongs to is gone."),
+        ("invite ben to the project", "ben has to agree to join, too."),
+        ("leave the project", "That cannot be undone."),
         ("export the project to ./out/guard", "under the same names is written over."),
     ] {
         let told = desk.talk_with_plans(&[said, "no"]);

@@ -62,3 +62,56 @@ fn a_recipe_that_cannot_be_used_is_named_with_what_is_wrong() {
         ],
     );
 }
+
+const TODOS: &str = "name: open points\nwords: [list the todos, open points in the notes]\nsteps:\n  - {tool: run, with: {command: \"grep -rhn TODO notes\"}, says: Look for them}\n";
+const ENDINGS: &str = "name: rename endings\nwords: [change the endings]\nparameters:\n  - {name: from, asks: \"From which ending?\"}\n  \
+                       - {name: to, asks: \"To which?\"}\nsteps:\n  - {tool: run, with: {command: \"echo {{from}} becomes {{to}}\"}}\n";
+
+#[test]
+fn a_recipe_that_is_called_by_its_own_words_is_meant_whatever_else_they_order() {
+    let desk = Desk::new();
+    desk.put("recipes/todos.yaml", TODOS);
+    desk.put("notes/monday.md", "TODO call Ann\n");
+    for said in ["list the todos", "please list the todos"] {
+        holds(&desk.talk(&[said, "y"]), &["Look for them: Run `grep -rhn TODO notes`", "1:TODO call Ann"]);
+    }
+}
+
+#[test]
+fn what_speaks_of_what_a_recipe_is_about_reaches_it_after_a_question() {
+    let desk = Desk::new();
+    desk.put("recipes/todos.yaml", TODOS);
+    desk.put("recipes/count.yaml", COUNT);
+    desk.put("notes/monday.md", "TODO call Ann\n");
+    for said in ["list todos", "show me the todos", "open points"] {
+        let told = desk.talk(&[said, "1", "y"]);
+        holds(&told, &["Do you mean the recipe “open points”?", "1:TODO call Ann"]);
+    }
+    let told = desk.talk(&["what are the todos?"]);
+    holds(&told, &["The recipe “open points” is about that: say “list the todos” to have it planned."]);
+    // A folder that is not there and that no recipe is about is named with those that are.
+    let told = desk.talk(&["list pictures"]);
+    holds(&told, &["There is no folder “pictures” here. There are: notes and recipes."]);
+    holds(&desk.talk(&["list notes", "y"]), &["monday.md"]);
+}
+
+#[test]
+fn each_of_two_values_in_quotes_is_taken_in_its_order() {
+    let desk = Desk::new();
+    desk.put("recipes/endings.yaml", ENDINGS);
+    for said in ["change the endings \"txt\" to \"md\"", "change the endings from “txt” to “md”"] {
+        let told = desk.talk(&[said]);
+        holds(&told, &["Run `echo 'txt' becomes 'md'`"]);
+        assert!(!told.contains("which"), "nothing is asked: {told}");
+    }
+    holds(&desk.talk(&["change the endings \"txt\""]), &["To which?"]);
+}
+
+#[test]
+fn a_word_that_is_only_like_a_command_answers_the_question_and_a_command_is_one() {
+    let desk = Desk::new();
+    desk.put("recipes/endings.yaml", ENDINGS);
+    holds(&desk.talk(&["change the endings", "txt", "md"]), &["To which?", "Run `echo 'txt' becomes 'md'`"]);
+    let told = desk.talk(&["change the endings", "help", "txt", "md"]);
+    holds(&told, &["/help", "Still open: From which ending?", "Run `echo 'txt' becomes 'md'`"]);
+}

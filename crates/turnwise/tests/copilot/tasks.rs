@@ -32,7 +32,7 @@ const TASKS: [Task; 25] = [
     to_file(&["checksums of everything, please"], "sums.lst", &["story.txt", "north.csv"]),
     to_file(&["collect addresses from mail.txt"], "addresses.txt", &["ann@example.org\nbob@example.org\n"]),
     told(&["pack the folder", "notes"], &["notes/monday.md"]),
-    to_file(&["open points in the notes"], "todos.txt", &["TODO call Ann", "TODO pay"]),
+    to_file(&["list the todos"], "todos.txt", &["TODO call Ann", "TODO pay"]),
     to_file(
         &["what went wrong in the log app.log?", "show me the errors in the log app.log"],
         "errors.txt",
@@ -47,7 +47,7 @@ const TASKS: [Task; 25] = [
     to_file(&["keep the page {url}"], "page.html", &["<h1>Hello</h1>"]),
     to_file(&["a table of contents of notes/monday.md"], "contents.md", &["- Monday\n- Open\n"]),
     told(&["count the lines of all tables"], &["3 north.csv", "2 south.csv"]),
-    told(&["change the endings", "\"txt\"", "\"md\""], &["a.md", "b.md"]),
+    told(&["change the endings", "txt", "md"], &["a.md", "b.md"]),
     told(&["average of \"amount\" in north.csv"], &["15.25"]),
     to_file(&["pretty print small.json"], "small.json", &["{\n    \"a\": 1,\n    \"b\": 2\n}"]),
     to_file(&["make an invoice for \"Ben & Sons\"", "7", "skip"], "invoice.txt", &["560.0", "for Ben & Sons"]),

@@ -122,7 +122,7 @@ test("the description of the API", async (test) => {
     test.after(() => context.close());
     const page = await context.newPage();
     await page.goto(`${server.url}/docs`);
-    await page.getByRole("heading", { name: "Say something" }).first().waitFor({ timeout: 30_000 });
+    await page.getByRole("heading", { name: "New message" }).first().waitFor({ timeout: 30_000 });
     await shoot(page, `13-docs-${look}`);
     // All of it has thousands of elements; they look alike.
     await audit(page, `the API, ${look}`, look === "phone-dark" ? "html" : "[id='tag/events']");

@@ -406,3 +406,37 @@ test("conversations are begun, forked, exported and deleted", async (test) => {
   assert.equal(await id(page), first, "the last one is taken up again");
   assert.deepEqual(errors, []);
 });
+
+test("only assistants that are served can be chosen, and the others are named in one line", async (test) => {
+  const alone = await serve(test);
+  const { page, errors } = await open(test, alone);
+  await page.locator("#greeting .away").waitFor();
+  assert.equal(await page.locator("#greeting .with").count(), 0, "of one there is nothing to choose");
+  assert.match(await page.locator("#greeting .away").innerText(), /^More assistants: start the server with .*--assistant companion/);
+  assert.doesNotMatch(await page.locator("#greeting .away").innerText(), /--assistant analyst/);
+  const both = await serve(test, () => null, "--assistant", "analyst", "--assistant", "companion");
+  const other = await open(test, both);
+  await other.page.locator("#greeting .with").first().waitFor();
+  assert.deepEqual(await other.page.locator("#greeting .with input").evaluateAll((all) => all.map((one) => [one.value, one.disabled])), [["analyst", false], ["companion", false]]);
+  await other.page.locator("#greeting .with", { hasText: "projects and notes" }).click();
+  await other.page.getByText("What are you working on?").waitFor();
+  assert.deepEqual([...errors, ...other.errors], []);
+});
+
+test("a table of two narrow columns is as wide as they are, and never wider than the page", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  await approve(page);
+  await result(page).waitFor();
+  const box = async () => {
+    const [table, around] = await Promise.all([result(page).locator(".scroll").first().boundingBox(), result(page).boundingBox()]);
+    return [table.width, around.width];
+  };
+  const [width, room] = await box();
+  assert.ok(width < room * 0.7, `${width} of ${room}`);
+  await page.setViewportSize({ width: 390, height: 800 });
+  const [narrow, phone] = await box();
+  assert.ok(narrow <= phone, `${narrow} of ${phone}`);
+  assert.deepEqual(errors, []);
+});

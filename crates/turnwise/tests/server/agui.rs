@@ -46,8 +46,25 @@ impl Thread {
         if let Some(restated) = run.all("MESSAGES_SNAPSHOT").last() {
             self.messages = restated["messages"].as_array().unwrap().clone();
         }
-        for (id, role, text) in run.texts() {
-            self.messages.push(json!({"id": id, "role": role, "content": text}));
+        // In their order, as the protocol's own client keeps them.
+        for event in &run.0 {
+            match event["type"].as_str().unwrap() {
+                "TOOL_CALL_START" => self.messages.push(json!({
+                    "id": event["toolCallId"], "role": "assistant",
+                    "toolCalls": [{"id": event["toolCallId"], "type": "function",
+                                   "function": {"name": event["toolCallName"], "arguments": "{}"}}]
+                })),
+                "TOOL_CALL_RESULT" => self.messages.push(json!({
+                    "id": event["messageId"], "role": "tool", "toolCallId": event["toolCallId"],
+                    "content": event["content"]
+                })),
+                "TEXT_MESSAGE_START" => {
+                    let said = run.texts().into_iter().find(|(id, _, _)| event["messageId"] == id.as_str());
+                    let (id, role, text) = said.unwrap();
+                    self.messages.push(json!({"id": id, "role": role, "content": text}));
+                }
+                _ => {}
+            }
         }
         run
     }
@@ -90,8 +107,9 @@ impl Run {
         assert_eq!(kinds.first(), Some(&"RUN_STARTED"), "{kinds:?}");
         let ends = |kind: &&str| matches!(*kind, "RUN_FINISHED" | "RUN_ERROR");
         assert_eq!(kinds.iter().position(ends), Some(kinds.len() - 1), "it ends once, at the end: {kinds:?}");
-        let (mut steps, mut messages) = (BTreeSet::new(), BTreeSet::new());
+        let (mut steps, mut messages, mut calls) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for event in &self.0 {
+            let call = event["toolCallId"].as_str();
             let (step, message) = (event["stepName"].as_str(), event["messageId"].as_str());
             let is_right = match event["type"].as_str().unwrap() {
                 "STEP_STARTED" => steps.insert(step.unwrap()),
@@ -99,11 +117,15 @@ impl Run {
                 "TEXT_MESSAGE_START" => messages.insert(message.unwrap()),
                 "TEXT_MESSAGE_CONTENT" => messages.contains(message.unwrap()) && event["delta"] != "",
                 "TEXT_MESSAGE_END" => messages.remove(message.unwrap()),
+                "TOOL_CALL_START" => !event["toolCallName"].as_str().unwrap().is_empty() && calls.insert(call.unwrap()),
+                "TOOL_CALL_ARGS" => calls.contains(call.unwrap()),
+                "TOOL_CALL_END" => calls.remove(call.unwrap()),
+                "TOOL_CALL_RESULT" => !calls.contains(call.unwrap()) && event["role"] == "tool",
                 _ => true,
             };
             assert!(is_right, "{event} does not belong there: {kinds:?}");
         }
-        assert!(steps.is_empty() && messages.is_empty(), "something is left open: {kinds:?}");
+        assert!(steps.is_empty() && messages.is_empty() && calls.is_empty(), "something is left open: {kinds:?}");
     }
 
     fn all(&self, kind: &str) -> Vec<&Value> {
@@ -655,4 +677,37 @@ fn a_run_that_failed_is_tried_again_by_a_choice() {
     std::fs::remove_file(&folder).unwrap();
     thread.answer(&failed, &json!({"choice": "retry"})).succeeds();
     assert!(folder.join("out.csv").exists());
+}
+
+#[test]
+fn a_step_that_runs_is_a_call_of_its_tool_with_its_arguments_and_what_came_of_it() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let mut thread = Thread::new(server.anyone(), "t");
+    let plan = thread.say(QUESTION).asks("approval");
+    assert!(thread.messages.iter().all(|message| message["role"] != "tool"), "nothing runs before the yes");
+    let resume = answer(&plan, &yes());
+    let done = thread.run("once", &resume);
+    done.succeeds();
+    let step = &thread.state["run"]["steps"][0];
+    let (start, result) = (done.last("TOOL_CALL_START"), done.last("TOOL_CALL_RESULT"));
+    assert_eq!((start["toolCallId"].clone(), step["state"].clone()), (result["toolCallId"].clone(), json!("done")));
+    let arguments: String = done.all("TOOL_CALL_ARGS").iter().map(|event| event["delta"].as_str().unwrap()).collect();
+    let arguments: Value = serde_json::from_str(&arguments).unwrap();
+    assert!(arguments.to_string().to_lowercase().contains("revenue"), "{arguments}");
+    let came: Value = serde_json::from_str(result["content"].as_str().unwrap()).unwrap();
+    assert_eq!(came["status"], "completed");
+    let fact = came["facts"][0].as_str().unwrap();
+    let path = format!("/v1/conversations/{}/facts/{fact}", thread.state["id"].as_str().unwrap());
+    thread.client.get(&path).expect(200);
+    // What was said in parts comes in parts, and is one message.
+    let parts = done.all("TEXT_MESSAGE_CONTENT");
+    let last = &parts.last().unwrap()["messageId"];
+    assert!(parts.iter().filter(|part| part["messageId"] == *last).count() > 1, "{parts:?}");
+    // Sent again it is told again in its place, and no call stands there twice.
+    let before = thread.messages.clone();
+    thread.run("once", &resume);
+    assert_eq!(thread.messages, before);
+    // A thread goes on with the calls in it.
+    thread.say("total revenue by channel").asks("approval");
 }

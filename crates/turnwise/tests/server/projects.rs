@@ -238,7 +238,7 @@ fn inviting_leaving_and_deleting_are_asked_about_and_done_after_a_yes_alone() {
     assert_eq!(done["side_effects"][0]["kind"], "person_invited", "{done}");
     assert_eq!(ben.get("/v1/projects").expect(200)["invitations"].as_array().unwrap().len(), 1);
     let asked = say(&ada, "delete the project");
-    assert_eq!(asked["companion_message"], "Delete FarmGuard for good: no notes yet. Shall I?", "{asked}");
+    assert_eq!(asked["companion_message"], "Delete FarmGuard for good. Shall I?", "{asked}");
     say(&ada, "no");
     ada.get(&of(&id, "")).expect(200);
     say(&ada, "delete the project");

@@ -201,6 +201,63 @@ fn what_somebody_said_before_they_left_and_comes_late_does_not_let_them_in_again
 }
 
 #[test]
+fn the_first_thing_said_after_leaving_is_not_taken_in_though_nothing_told_of_the_leaving() {
+    let (slack, [left]) = Slack::with_tokens(["U1"]);
+    slack.mention("U1", "100.1", None, ORDER);
+    slack.wait("chat.postMessage", "Bug: Login bug");
+    slack.leaves("U1");
+    slack.leaves("U3");
+    // One who took part, and one who never did: neither is in the channel, and no event says so.
+    slack.mention("U1", "100.2", Some("100.1"), "change the title to Night mode");
+    slack.mention("U3", "100.3", Some("100.1"), "change the title to Day mode");
+    slack.mention("U3", "150.1", None, "create a ticket for Dark mode. People work at night. It should be dark.");
+    slack.mention("U2", "100.4", Some("100.1"), "change the title to Login fails");
+    slack.wait("chat.postMessage", "Bug: Login fails");
+    slack.mention("U2", "150.2", Some("150.1"), "create a ticket for the banner. It is red. It should be green.");
+    slack.wait("chat.postMessage", "anner");
+    for said in ["Night mode", "Day mode", "Dark mode"] {
+        assert_eq!(slack.count("chat.postMessage", said), 0, "{said}");
+    }
+    let told = slack.api("/v1/conversations", &left).1;
+    assert!(!told.contains("anner"), "{told}");
+}
+
+#[test]
+fn who_left_the_workspace_is_in_none_of_its_channels_and_comes_back_by_being_in_one() {
+    let (slack, [left, stays]) = Slack::with_tokens(["U1", "U2"]);
+    slack.mention("U1", "100.1", None, ORDER);
+    slack.mention_in(
+        ("T1", "C2"),
+        "U1",
+        "200.1",
+        None,
+        "create a ticket for dark mode. It is too bright. It should be dark.",
+    );
+    slack.wait("chat.postMessage", "Bug: Login bug");
+    slack.wait("chat.postMessage", "ark mode");
+    slack.mention("U2", "100.2", Some("100.1"), "change the title to SSO login");
+    slack.wait("chat.postMessage", "Bug: SSO login");
+    let changed =
+        |deleted: bool| json!({"type": "user_change", "user": {"id": "U1", "deleted": deleted, "name": "ada"}});
+    // Another picture or name is no leaving.
+    assert_eq!(slack.event("Ev-name", &changed(false)), 200);
+    assert_eq!(slack.api("/v1/conversations", &left).1.matches("\"id\"").count(), 2);
+    slack.leaves("U1");
+    assert_eq!(slack.event("Ev-gone", &changed(true)), 200);
+    assert_eq!(slack.api("/v1/conversations", &left).1, "[]");
+    slack.mention("U1", "100.3", Some("100.1"), "change the title to Night mode");
+    slack.mention("U2", "100.4", Some("100.1"), "change the title to Login fails");
+    slack.wait("chat.postMessage", "Bug: Login fails");
+    assert_eq!(slack.count("chat.postMessage", "Night mode"), 0);
+    assert_eq!(slack.api("/v1/conversations", &left).1, "[]");
+    assert!(slack.api("/v1/conversations", &stays).1.contains("\"id\""));
+    slack.comes_back("U1");
+    slack.mention("U1", "100.5", Some("100.1"), "change the title to SSO fails");
+    slack.wait("chat.postMessage", "Bug: SSO fails");
+    assert_ne!(slack.api("/v1/conversations", &left).1, "[]");
+}
+
+#[test]
 fn while_slack_does_not_say_whether_somebody_came_back_what_they_say_is_not_taken_in() {
     let (slack, [left]) = Slack::with_tokens(["U1"]);
     slack.mention("U1", "100.1", None, ORDER);

@@ -54,8 +54,8 @@ fn the_doctor_says_which_scopes_the_token_lacks() {
         "{told}"
     );
     slack.may(
-        "app_mentions:read,channels:history,channels:read,chat:write,commands,groups:history,groups:read,im:history,im:read",
+        "app_mentions:read,channels:history,channels:read,chat:write,commands,groups:history,groups:read,im:history,im:read,users:read",
     );
     let told = slack.doctor();
-    assert!(told.contains("✓ slack: turnwise in The Team, all 9 scopes are there, Slack sends over HTTP"), "{told}");
+    assert!(told.contains("✓ slack: turnwise in The Team, all 10 scopes are there, Slack sends over HTTP"), "{told}");
 }

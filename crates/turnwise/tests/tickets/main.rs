@@ -135,7 +135,7 @@ fn an_epic_with_five_stories_is_six_items_confirmed_edited_one_by_one_and_linked
         &[
             "What are the 5 stories called?",
             "Create the story “Log in with SSO” in “Auth”",
-            "WARN (product)",
+            "Warning from product",
             "Created 5 tickets:",
         ],
     );
@@ -151,6 +151,29 @@ fn three_items_are_not_asked_about_twice_and_a_cancelled_latch_creates_nothing()
     lacks(&team.talk(&["create an epic with 2 stories for billing: invoices; refunds"]), &["You're about to create"]);
     holds(&team.talk(&["create an epic with 7 stories for billing", "cancel"]), &["*8 items*"]);
     assert!(team.tickets().is_empty());
+}
+
+/// More text than anybody reads at once is asked about: all at once, in batches, or not at all.
+#[test]
+fn a_very_large_preview_is_created_at_once_in_batches_or_not_as_is_said() {
+    let long = |thing: &str| format!("people wait for the {thing} ").repeat(170);
+    let order = format!(
+        "create an epic with 2 stories for billing: invoices - {}; refunds - {}",
+        long("invoice"),
+        long("refund")
+    );
+    let asks = ["characters of text, more than 10,000.", "Create all at once", "Split into batches", "Cancel"];
+    let team = Team::new();
+    holds(&team.talk(&[&order, "cancel"]), &asks);
+    holds(&team.talk(&[&order, "whatever"]), &["“whatever” is none of the ways on."]);
+    assert!(team.tickets().is_empty(), "nothing is created before it is said how");
+    let told = team.talk(&[&order, "split into batches", "y"]);
+    holds(&told, &["It is created in 2 batches, of 1 and 2 items.", "Created 3 tickets:"]);
+    assert_eq!(team.titles(), ["Billing", "Invoices", "Refunds"]);
+    let team = Team::new();
+    let told = team.talk(&[&order, "create all at once", "y"]);
+    lacks(&told, &["batches, of"]);
+    assert_eq!(team.titles(), ["Billing", "Invoices", "Refunds"]);
 }
 
 #[test]
@@ -173,7 +196,7 @@ fn a_secret_in_a_draft_blocks_it() {
     let team = Team::new();
     let told =
         team.talk(&["create a ticket for the token. ghp_0123456789abcdefABCDEF is refused. It should work in 2 s."]);
-    holds(&told, &["BLOCK (security): “Ghp_0…” looks like a secret"]);
+    holds(&told, &["Blocked by security: “Ghp_0…” looks like a secret"]);
     lacks(&told, &["Run it?"]);
 }
 

@@ -22,6 +22,7 @@ static KNOWLEDGE_FRAMES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         "let me tell you (about the ...)?",
         "i (want|would like|need) you to (remember|know|note) (that)?",
         "(please)? save this",
+        "(please)? remind me to",
     ])
 });
 

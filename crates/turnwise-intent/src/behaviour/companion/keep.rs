@@ -80,15 +80,39 @@ pub fn passes(answer: &str) -> bool {
     matches_any(&PASSES, &Words::of(answer))
 }
 
-/// The numbers of notes that a message names: "notes 2 and 4", "#7".
+/// The numbers of notes that a message names: "notes 2 and 4", "#7", "notes 1-3", "notes 1 to 3".
 #[must_use]
 pub fn numbers_named(text: &str) -> Vec<i64> {
     let is_sign = |sign: char| !sign.is_ascii_digit();
     let mut numbers: Vec<i64> = text.split(is_sign).filter_map(|digits| digits.parse().ok()).collect();
+    for at in text.match_indices(|sign: char| !sign.is_ascii_digit()).map(|(at, _)| at) {
+        numbers.extend(between(text, at));
+    }
     numbers.sort_unstable();
     numbers.dedup();
     numbers
 }
+
+/// The numbers of a range whose sign begins at `at`, right behind its first number; none where no range does.
+fn between(text: &str, at: usize) -> Vec<i64> {
+    let (before, rest) = text.split_at(at);
+    let digits = before.len() - before.trim_end_matches(|sign: char| sign.is_ascii_digit()).len();
+    let first: Option<i64> = before[before.len() - digits..].parse().ok();
+    let behind = RANGES.iter().find_map(|sign| rest.strip_prefix(sign)).map(|rest| rest.trim_start_matches([' ', '#']));
+    let last: Option<i64> = behind.and_then(|rest| {
+        let end = rest.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(rest.len());
+        rest[..end].parse().ok()
+    });
+    match (first, last) {
+        (Some(first), Some(last)) if first < last && last - first < RANGE_MAX => (first..=last).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What stands between the ends of a range.
+const RANGES: [&str; 9] = [" to ", " through ", " until ", " - ", " – ", "-", "–", "—", " thru "];
+/// Numbers that a range holds at most.
+const RANGE_MAX: i64 = 1_000;
 
 const HOURS_OF_A_DAY: u32 = 24;
 
@@ -123,5 +147,10 @@ mod tests {
             assert!(!passes(answer), "{answer}");
         }
         assert_eq!(numbers_named("save notes #2, 4 and 2"), [2, 4]);
+        for said in ["save notes 1-3", "save notes 1 to 3", "notes #1 – #3", "notes 1 through 3 and 2"] {
+            assert_eq!(numbers_named(said), [1, 2, 3], "{said}");
+        }
+        assert_eq!(numbers_named("notes 3-1"), [1, 3]);
+        assert_eq!(numbers_named("notes 1 to the end, and 9"), [1, 9]);
     }
 }

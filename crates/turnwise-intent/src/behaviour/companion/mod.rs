@@ -5,6 +5,8 @@ mod extract;
 mod intents;
 mod keep;
 mod orders;
+mod remark;
+mod taken;
 mod tier;
 mod wall;
 
@@ -16,6 +18,8 @@ pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
 pub use self::orders::{
     NoteEdit, TextChange, group_label, leaves_setup, new_name, note_edit, person_named, specification_text,
 };
+pub use self::remark::{acknowledges, confirms, could_begin, is_small_talk, only_praises};
+pub use self::taken::taken_topic;
 pub use self::tier::{
     CONTEXT_TOKENS_MAX, ContextTier, NOTE_CHARACTERS_MAX, NOTES_IN_CONTEXT, SEED_CHARACTERS_MAX, TURNS_IN_CONTEXT, tier,
 };
@@ -24,6 +28,9 @@ use crate::classify::Context;
 
 /// Below this a reading is general conversation (CP-04).
 pub const CONFIDENCE_THRESHOLD: f32 = 0.7;
+
+/// The label of what begins a project.
+const CREATE: &str = "create_project";
 
 /// What is said when no reply could be made; nothing else happens then (CP-04).
 pub const RESPONSE_FAILED: &str = "I'm having trouble thinking right now \u{2014} can you try again in a moment?";
@@ -66,6 +73,8 @@ pub fn understand(text: &str, label: Option<(&str, f32)>, context: &Context) -> 
     }
     let Some((label, confidence)) = label else { return understanding(text, &GENERAL, 0.0, true, context) };
     let sure = intent(label).filter(|_| confidence >= CONFIDENCE_THRESHOLD);
+    // Nothing is begun for somebody who only asks or tells something.
+    let sure = sure.filter(|intent| intent.label != CREATE || could_begin(text));
     understanding(text, sure.unwrap_or(&GENERAL), confidence, true, context)
 }
 

@@ -15,6 +15,7 @@ mod problem;
 mod routes;
 mod serve;
 mod sessions;
+mod titles;
 mod view;
 
 use std::sync::Arc;
@@ -85,5 +86,5 @@ impl App {
 /// The description of the API (OpenAPI 3.1), generated from the types that serve it.
 #[must_use]
 pub fn description() -> utoipa::openapi::OpenApi {
-    routes::api().1
+    titles::titled(routes::api().1)
 }

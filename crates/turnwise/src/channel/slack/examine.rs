@@ -69,7 +69,7 @@ impl Threads for NoThreads {
 }
 
 /// What the app has to be allowed, as the manifest asks for it.
-const SCOPES: [&str; 9] = [
+const SCOPES: [&str; 10] = [
     "app_mentions:read",
     "channels:history",
     "channels:read",
@@ -79,4 +79,5 @@ const SCOPES: [&str; 9] = [
     "groups:read",
     "im:history",
     "im:read",
+    "users:read",
 ];

@@ -77,7 +77,7 @@ impl Inbox {
     }
 
     /// The first that waits in a thread where nothing is just taken in.
-    fn next(&self) -> Option<Spoken> {
+    fn next(&self) -> Option<(u64, Spoken)> {
         let Waiting { queue, busy, .. } = &mut *self.waiting();
         let at = queue.iter().position(|(_, spoken)| !busy.contains_key(&spoken.place.name()))?;
         let (number, spoken) = queue.remove(at)?;
@@ -85,7 +85,12 @@ impl Inbox {
         if !queue.is_empty() {
             self.more.notify_one();
         }
-        Some(spoken)
+        Some((number, spoken))
+    }
+
+    /// The number of what is said next: all that was said before has a smaller one.
+    pub(super) fn said_so_far(&self) -> u64 {
+        self.waiting().next
     }
 
     fn done(&self, place: &Place) {
@@ -191,24 +196,24 @@ impl Slack {
     async fn one_after_the_other(self: Arc<Self>) {
         loop {
             let more = self.inbox.more.notified();
-            let Some(spoken) = self.inbox.next() else {
+            let Some((number, spoken)) = self.inbox.next() else {
                 more.await;
                 continue;
             };
             let slack = Arc::clone(&self);
-            let taking = tokio::spawn(async move { slack.took_in(spoken).await });
+            let taking = tokio::spawn(async move { slack.took_in(number, spoken).await });
             // What waits for something else goes on by itself, and others need not wait for it.
             let _ = tokio::time::timeout(SLOW, taking).await;
         }
     }
 
     /// Takes in what was said, and forgets that it was delivered once it is.
-    async fn took_in(self: Arc<Self>, spoken: Spoken) {
+    async fn took_in(self: Arc<Self>, number: u64, spoken: Spoken) {
         let _done = Done { slack: &self, place: spoken.place.clone() };
         loop {
             let (slack, said) = (Arc::clone(&self), spoken.clone());
             let (place, user) = (&spoken.place, spoken.user.as_str());
-            match tokio::spawn(async move { slack.say(said).await }).await {
+            match tokio::spawn(async move { slack.say(number, said).await }).await {
                 Ok(Ok(())) => break,
                 // It is kept, and the next process takes it in.
                 Ok(Err(DriverError::ShutDown)) => return,
@@ -229,12 +234,12 @@ impl Slack {
     }
 
     /// Says what was kept where it was said.
-    async fn say(self: Arc<Self>, spoken: Spoken) -> Result<(), DriverError> {
+    async fn say(self: Arc<Self>, number: u64, spoken: Spoken) -> Result<(), DriverError> {
         let Spoken { place, user, text, key, content } = spoken;
         let session = self.threads.thread(&place.name()).await?.on(SURFACE);
         self.is_held(session.id(), &place);
         let person = PersonId::new(user.as_str());
-        if self.is_late(&session.conversation(), &place, &person).await {
+        if self.is_late(&place, &person, number).await {
             return Ok(());
         }
         let body = InputBody::Message { person, text, grounding: Vec::new() };
@@ -285,7 +290,7 @@ mod tests {
         for (thread, text) in [("1", "a"), ("1", "b"), ("2", "c")] {
             inbox.put(said(thread, text));
         }
-        let next = || inbox.next().map(|spoken| spoken.text);
+        let next = || inbox.next().map(|(_, spoken)| spoken.text);
         assert_eq!([next(), next(), next()], [Some("a".to_owned()), Some("c".to_owned()), None]);
         let first = said("1", "a").place;
         let settled = async { tokio::time::timeout(Duration::from_millis(20), inbox.settled(&first)).await.is_ok() };

@@ -94,6 +94,8 @@ pub struct Slack {
     places: Mutex<BTreeMap<ConversationId, Place>>,
     /// What was said and is not taken in yet.
     inbox: inbox::Inbox,
+    /// Who was in the channels when it was last looked.
+    seen: members::Seen,
     /// The teams that are served.
     teams: team::Teams,
     /// Held by the one process that serves Slack from a folder.
@@ -126,7 +128,8 @@ impl Slack {
     pub fn new(settings: Settings, threads: Arc<dyn Threads>) -> Arc<Self> {
         let (followed, latest, places) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (inbox, lock, teams) = (inbox::Inbox::default(), OnceLock::new(), team::Teams::of(&settings.teams));
-        Arc::new(Self { settings, threads, followed, latest, places, inbox, teams, lock })
+        let seen = members::Seen::default();
+        Arc::new(Self { settings, threads, followed, latest, places, inbox, seen, teams, lock })
     }
 
     /// The routes that Slack calls, where it sends over HTTP. All of it may go to the first one.

@@ -22,7 +22,7 @@ pub(super) enum Delivery {
 pub(super) struct Happening {
     #[serde(rename = "type")]
     pub kind: String,
-    pub user: Option<String>,
+    pub user: Option<Who>,
     pub text: Option<String>,
     pub ts: Option<String>,
     pub thread_ts: Option<String>,
@@ -30,6 +30,27 @@ pub(super) struct Happening {
     pub channel_type: Option<String>,
     pub bot_id: Option<String>,
     pub subtype: Option<String>,
+}
+
+/// Who an event is about: an id alone, or all that Slack says of them.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Who {
+    Id(String),
+    Person {
+        id: String,
+        /// They are of the workspace no longer.
+        #[serde(default)]
+        deleted: bool,
+    },
+}
+
+impl Who {
+    pub(super) fn into_id(self) -> String {
+        match self {
+            Self::Id(id) | Self::Person { id, .. } => id,
+        }
+    }
 }
 
 /// Somebody pressed something.

@@ -87,6 +87,8 @@ pub(super) async fn taken(slack: &Arc<Slack>, delivered: Delivered) -> Result<Op
         Delivered::Event(Delivery::EventCallback { team_id, event_id, event }) => {
             if event.kind == "member_left_channel" {
                 slack.left(&team_id, &event_id, *event).await?;
+            } else if event.kind == "user_change" {
+                slack.changed(&team_id, &event_id, *event).await?;
             } else if let Some(spoken) = heard(team_id, &event_id, *event) {
                 slack.keep(spoken).await?;
             }
@@ -160,7 +162,7 @@ fn heard(team: String, event_id: &str, event: Happening) -> Option<Spoken> {
     if is_ours || !(is_direct || event.kind == "app_mention") {
         return None;
     }
-    let (user, text, at, channel) = (event.user?, event.text?, event.ts?, event.channel?);
+    let (user, text, at, channel) = (event.user?.into_id(), event.text?, event.ts?, event.channel?);
     let thread = event.thread_ts.or_else(|| (!is_direct).then(|| at.clone()));
     let key = InputKey::new(format!("slack:{team}:{event_id}"));
     // One message can arrive under several event ids.

@@ -83,7 +83,7 @@ fn request(method: &str, path: &str, operation: &Value) -> Markup {
     html! {
         section {
             h3 { code { (method.to_uppercase()) " " (path) } }
-            p { (text(&operation["summary"])) " " (text(&operation["description"])) }
+            p { strong { (text(&operation["summary"])) "." } " " (text(&operation["description"])) }
             @if let Some(parameters) = operation["parameters"].as_array() {
                 ul {
                     @for parameter in parameters {

@@ -49,18 +49,16 @@ const ABOUT = { analyst: "Answers questions about your data, with proof", coder:
 
 const QUESTIONS = { analyst: "What would you like to know?", coder: "What shall we change?", copilot: "What is to be done?", tickets: "What needs a ticket?", companion: "What are you working on?" };
 
-/** All assistants side by side; the ones this server serves can be chosen. */
+/** The assistants this server serves, side by side where there are several; the others in one line. */
 function Assistants() {
-  const served = new Map(assistants.value.map((one) => [one.name, one]));
-  const all = server.value?.assistants ?? [];
+  const served = assistants.value;
+  const away = (server.value?.assistants ?? []).filter((one) => !served.some((here) => here.name === one.name)).map((one) => one.name);
   const now = assistantNow()?.name;
-  return html`<fieldset class="assistants"><legend class="hidden-text">Assistant</legend>
-    ${all.map((one) => {
-      const isServed = served.has(one.name);
-      return html`<label key=${one.name} class=${names("with", now === one.name && "is-chosen", !isServed && "is-away")} title=${isServed ? null : `Not served here: start the server with --assistant ${one.name}`}>
-        <input type="radio" name="assistant" value=${one.name} checked=${now === one.name} disabled=${!isServed} onChange=${() => { chosen.value = one.name; }} />
-        <b>${one.title}</b><span>${isServed ? ABOUT[one.name] ?? one.title : html`not served here<code>--assistant ${one.name}</code>`}</span></label>`;
-    })}</fieldset>`;
+  const several = served.length > 1 && html`<fieldset class="assistants"><legend class="hidden-text">Assistant</legend>
+    ${served.map((one) => html`<label key=${one.name} class=${names("with", now === one.name && "is-chosen")}>
+      <input type="radio" name="assistant" value=${one.name} checked=${now === one.name} onChange=${() => { chosen.value = one.name; }} />
+      <b>${one.title}</b><span>${ABOUT[one.name] ?? one.title}</span></label>`)}</fieldset>`;
+  return html`${several}${away.length > 0 && html`<p class="dim away">More assistants: start the server with ${away.map((name, at) => html`${at > 0 && (at === away.length - 1 ? " or " : ", ")}<code key=${name}>--assistant ${name}</code>`)}.</p>`}`;
 }
 
 /** The data at hand, and its first rows. */

@@ -7,7 +7,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::super::super::view::StateView;
-use super::ids::{AgentMessageId, AgentRunId, ThreadId};
+use super::ids::{AgentMessageId, AgentRunId, ThreadId, ToolCallId};
 use super::interrupt::Interrupt;
 
 /// A frame of the stream.
@@ -15,8 +15,9 @@ use super::interrupt::Interrupt;
 #[allow(dead_code, reason = "describes the stream; `AgentEvent` writes it")]
 pub struct AgentEventFrame {
     /// One event of AG-UI as JSON: `RUN_STARTED`, `STATE_SNAPSHOT` (a `StateView`), `MESSAGES_SNAPSHOT`,
-    /// `TEXT_MESSAGE_START`, `TEXT_MESSAGE_CONTENT`, `TEXT_MESSAGE_END`, `STEP_STARTED`, `STEP_FINISHED`, `CUSTOM`, and
-    /// at the end `RUN_FINISHED` or `RUN_ERROR`.
+    /// `TEXT_MESSAGE_START`, `TEXT_MESSAGE_CONTENT`, `TEXT_MESSAGE_END`, `STEP_STARTED`, `TOOL_CALL_START`,
+    /// `TOOL_CALL_ARGS`, `TOOL_CALL_END`, `TOOL_CALL_RESULT`, `STEP_FINISHED`, `CUSTOM`, and at the end `RUN_FINISHED` or
+    /// `RUN_ERROR`.
     pub data: String,
 }
 
@@ -50,6 +51,23 @@ pub(super) enum AgentEvent {
     TextMessageEnd {
         message_id: AgentMessageId,
     },
+    ToolCallStart {
+        tool_call_id: ToolCallId,
+        tool_call_name: String,
+    },
+    ToolCallArgs {
+        tool_call_id: ToolCallId,
+        delta: String,
+    },
+    ToolCallEnd {
+        tool_call_id: ToolCallId,
+    },
+    ToolCallResult {
+        message_id: AgentMessageId,
+        tool_call_id: ToolCallId,
+        content: String,
+        role: &'static str,
+    },
     StepStarted {
         step_name: String,
     },
@@ -75,7 +93,7 @@ pub(super) enum AgentEvent {
     },
 }
 
-/// Something that was said, whole.
+/// Something that was said.
 #[derive(Debug, Serialize)]
 pub(super) struct SaidMessage {
     pub id: AgentMessageId,
@@ -83,6 +101,9 @@ pub(super) struct SaidMessage {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     pub content: String,
+    /// How many of its first bytes each of its parts ends with: a text, a table, what it rests on. Empty where it is one.
+    #[serde(skip)]
+    pub ends: Vec<usize>,
 }
 
 /// How a run ended that did not fail.
@@ -95,14 +116,33 @@ pub(super) enum RunOutcome {
 }
 
 impl SaidMessage {
-    /// As a client is told of it when it is said.
-    pub(super) fn events(self) -> [AgentEvent; 3] {
-        let Self { id, role, name, content: delta } = self;
-        [
-            AgentEvent::TextMessageStart { message_id: id.clone(), role, name },
-            AgentEvent::TextMessageContent { message_id: id.clone(), delta },
-            AgentEvent::TextMessageEnd { message_id: id },
-        ]
+    /// What was said in these parts.
+    pub(super) fn of_parts(id: AgentMessageId, role: &'static str, parts: &[String]) -> Self {
+        let mut content = String::new();
+        let mut ends = Vec::new();
+        for part in parts.iter().filter(|part| !part.is_empty()) {
+            if !content.is_empty() {
+                content.push_str(BETWEEN_PARTS);
+            }
+            content.push_str(part);
+            ends.push(content.len());
+        }
+        Self { id, role, name: None, content, ends }
+    }
+
+    /// As a client is told of it when it is said: one delta for each of its parts.
+    pub(super) fn events(self) -> Vec<AgentEvent> {
+        let Self { id, role, name, content, mut ends } = self;
+        if ends.last() != Some(&content.len()) {
+            ends = vec![content.len()];
+        }
+        let begins = std::iter::once(0).chain(ends.iter().copied());
+        let deltas = begins.zip(&ends).map(|(begin, end)| content[begin..*end].to_owned());
+        let part = |delta| AgentEvent::TextMessageContent { message_id: id.clone(), delta };
+        std::iter::once(AgentEvent::TextMessageStart { message_id: id.clone(), role, name })
+            .chain(deltas.map(part))
+            .chain([AgentEvent::TextMessageEnd { message_id: id.clone() }])
+            .collect()
     }
 }
 
@@ -115,6 +155,8 @@ impl AgentEvent {
     }
 }
 
+/// What stands between the parts of a message.
+const BETWEEN_PARTS: &str = "\n\n";
 /// The version of the protocol that is spoken.
 pub(super) const PROTOCOL_VERSION: &str = "1.0";
 /// What the event that says what was not used is called.

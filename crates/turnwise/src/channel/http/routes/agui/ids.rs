@@ -4,7 +4,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::Sequence;
+use turnwise_core::{RunId, Sequence, StepId};
 
 macro_rules! agui_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -46,7 +46,24 @@ agui_id! {
     InterruptId
 }
 
+agui_id! {
+    /// What the call of a step's tool is called: the same however often it is told.
+    ToolCallId
+}
+
+impl ToolCallId {
+    /// That of an attempt at a step.
+    pub(super) fn of(run: RunId, step: StepId, attempt: u32) -> Self {
+        Self(format!("{run}/{}/{attempt}", step.number()))
+    }
+}
+
 impl AgentMessageId {
+    /// That of what came of a call.
+    pub(super) fn result(call: &ToolCallId) -> Self {
+        Self(format!("{call}/result"))
+    }
+
     /// That of what the assistant said, by the event.
     pub(super) fn said(at: Sequence) -> Self {
         Self(format!("{SAID}{}", at.number()))

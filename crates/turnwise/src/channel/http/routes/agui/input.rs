@@ -1,6 +1,8 @@
 //! What a run is asked to do, as AG-UI has it. Only the last message is new, and only if it is the person's: what comes
 //! before it is the client's picture of a talk that is kept here. Next: `taken`.
 
+use std::collections::BTreeSet;
+
 use axum::extract::{FromRequest, Request};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -201,6 +203,15 @@ impl RunAgentInput {
         self.messages.iter().filter_map(|message| message.id.event()).max().map(Sequence::new)
     }
 
+    /// The calls of tools that the client knows of.
+    pub(super) fn calls(&self) -> BTreeSet<String> {
+        let calls = |message: &InputMessage| {
+            let calls = message.rest.get("toolCalls").and_then(Value::as_array).into_iter().flatten();
+            calls.filter_map(|call| call["id"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+        };
+        self.messages.iter().flat_map(calls).collect()
+    }
+
     /// Whether the client has these words of the person under an id of its own.
     pub(super) fn has_said(&self, text: &str) -> bool {
         self.messages.iter().any(|message| message.role == MessageRole::User && message.text().trim() == text.trim())
@@ -231,10 +242,20 @@ fn text_of(part: &Value) -> Option<&str> {
     part["text"].as_str().filter(|_| part["type"] == "text")
 }
 
-/// The talk as a client has it and, in it or behind it, what is `restated`.
+/// The talk as a client has it and, in it or behind it, what is `restated`: each where the client has it, and what it
+/// does not have before the next that it has.
 pub(super) fn with_restated(messages: &[InputMessage], restated: Vec<Value>) -> Vec<Value> {
-    let theirs = messages.iter().map(|message| json!(message));
     let is_restated = |message: &Value| restated.iter().any(|ours| ours["id"] == message["id"]);
-    let kept: Vec<Value> = theirs.filter(|message| !is_restated(message)).collect();
-    kept.into_iter().chain(restated).collect()
+    let (mut all, mut next) = (Vec::new(), 0);
+    for message in messages.iter().map(|message| json!(message)) {
+        let ahead = restated.iter().skip(next).position(|ours| ours["id"] == message["id"]);
+        if let Some(ahead) = ahead {
+            all.extend(restated[next..=next + ahead].iter().cloned());
+            next += ahead + 1;
+        } else if !is_restated(&message) {
+            all.push(message);
+        }
+    }
+    all.extend(restated.into_iter().skip(next));
+    all
 }

@@ -46,7 +46,7 @@ pub(super) async fn response(
         feed: session.events(taken.after),
         at: taken.after,
         told: None,
-        steps: Steps::of(session.conversation().run()),
+        steps: Steps::of(session.conversation().run(), input.calls()),
         ready: VecDeque::new(),
         is_restating: taken.after < taken.restated_to || taken.own.is_empty(),
         restated: VecDeque::new(),
@@ -243,13 +243,12 @@ impl Running {
     /// What was said by it: by the assistant, or by a person elsewhere.
     fn message(&mut self, recorded: &Recorded) -> Option<SaidMessage> {
         let at = recorded.sequence;
-        let by_assistant =
-            |content| SaidMessage { id: AgentMessageId::said(at), role: "assistant", name: None, content };
+        let by_assistant = |parts: &[String]| SaidMessage::of_parts(AgentMessageId::said(at), "assistant", parts);
         let message = match &recorded.event {
             Event::Said { text, card } => {
                 self.is_spoken = true;
                 self.note_result(at, card.as_ref());
-                by_assistant(markdown::said(text, card.as_ref()).join("\n\n"))
+                by_assistant(&markdown::said(text, card.as_ref()))
             }
             Event::MessageReceived { text, person, .. } => {
                 self.is_spoken = false;
@@ -261,11 +260,12 @@ impl Running {
                     role: "user",
                     name,
                     content: text.clone(),
+                    ends: Vec::new(),
                 })?
             }
             Event::ReceiptGiven { receipt } => {
                 let is_silent = matches!(receipt.outcome, Became::Merged | Became::Queued | Became::Refused);
-                (is_silent && !self.is_spoken).then(|| by_assistant(receipt.detail.clone()))?
+                (is_silent && !self.is_spoken).then(|| by_assistant(std::slice::from_ref(&receipt.detail)))?
             }
             _ => return None,
         };

@@ -1,0 +1,75 @@
+//! Taking back what a message names by what it is about: a note of the project, or something the person told about
+//! themselves. One that fits is taken; of several it is asked which; and never the latest in its place. Next: `draft`.
+
+use turnwise_core::{ClarifiedAnswer, text};
+use turnwise_intent::behaviour::companion::{numbers_named, taken_topic};
+
+use super::draft::{Drafted, change};
+use super::past::{alike, says_much};
+use super::place::{About, Place};
+use super::run::{Effect, Outcome};
+use super::steps::{self, Arguments};
+use super::told::lines;
+use crate::store::{Note, Operation, Project, StoreError};
+use crate::voice::VOICE;
+
+impl Place<'_> {
+    /// What is made of an order to take something back.
+    pub(super) fn take_back_said(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let topic = taken_topic(said).filter(|topic| numbers_named(topic).is_empty());
+        let Some(topic) = topic else { return self.notes(steps::TAKE_BACK, "Take notes back", said, answers) };
+        let words: Vec<String> = text::words(&topic).into_iter().filter(|word| says_much(word)).collect();
+        let told = self.store.personal(&self.person, self.now_ms)?;
+        let own = told.iter().find(|told| how_many(&words, &told.text) == words.len() && !words.is_empty());
+        let is_meant = |note: &Note| how_many(&words, &note.text) == words.len();
+        let project = match self.about(said, answers)? {
+            About::Project(project) => Some(project),
+            About::Unclear(projects) if own.is_none() => return Ok(Drafted::Which(projects)),
+            About::Unclear(_) | About::Nothing => None,
+        };
+        let found = match &project {
+            Some(project) => self.store.search(&self.person, &project.id, &words, self.now_ms)?,
+            None => Vec::new(),
+        };
+        let found: Vec<Note> = found.into_iter().filter(is_meant).collect();
+        Ok(match (found.as_slice(), own, &project) {
+            ([note], _, Some(project)) => {
+                let numbers = (steps::NUMBERS, note.number.to_string());
+                change(steps::TAKE_BACK, "Take notes back", vec![(steps::PROJECT, project.id.to_string()), numbers])
+            }
+            ([], Some(own), _) => {
+                change(steps::FORGET, "Forget what you told about yourself", vec![(steps::TEXT, own.text.clone())])
+            }
+            ([], None, Some(project)) => {
+                let values = [("project", project.name.as_str()), ("topic", &topic)];
+                Drafted::Said(VOICE.notes_back_unfound.with(&values), Some(project.id.clone()))
+            }
+            (_, _, Some(project)) => which(project, &topic, &found),
+            (_, _, None) => Drafted::Said(VOICE.no_project_to_tell.plain(), None),
+        })
+    }
+
+    pub(super) fn forget(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
+        let text = arguments.text(steps::TEXT);
+        let open = self.with_open_question(String::new())?;
+        self.store.once(&self.person, operation, self.now_ms, |change| {
+            change.forget_personal(text)?;
+            let said = VOICE.personal_back.with(&[("text", text)]) + &open;
+            let effects = vec![Effect { kind: "personal_fact_taken_back".to_owned(), note: None }];
+            Ok(Outcome { said, project: None, effects })
+        })
+    }
+}
+
+fn which(project: &Project, topic: &str, found: &[Note]) -> Drafted {
+    let number = found.first().map(|note| note.number.to_string()).unwrap_or_default();
+    let list = lines(found);
+    let values = [("project", project.name.as_str()), ("topic", topic), ("list", &list), ("number", &number)];
+    Drafted::Said(VOICE.notes_back_which.with(&values), Some(project.id.clone()))
+}
+
+/// How many of `words` stand in `told`, in whatever form.
+fn how_many(words: &[String], told: &str) -> usize {
+    let told = text::words(told);
+    words.iter().filter(|word| told.iter().any(|other| alike(word, other))).count()
+}

@@ -1,0 +1,155 @@
+//! What asks for nothing: praise, thanks, a word of agreement. It answers no question and decides nothing, so it is
+//! acknowledged and never taken for an answer, a note or a consent. And what a message must say to begin something.
+//! Next: `keep` for what passes over a question.
+
+use std::sync::LazyLock;
+
+use crate::behaviour::{matches_any, patterns};
+use crate::pattern::Pattern;
+use crate::words::Words;
+
+/// Praise, agreement and thanks, each as a whole message.
+static ACKNOWLEDGES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(oh|ah|ok|well|wow|yes|and|haha|hey)? (that|this|it|which|all|everything|all of (it|that))? (is|was|sounds|looks|seems|reads|works)? (very|really|so|just|pretty|quite|all|simply|absolutely)? (great|good|fine|nice|cool|perfect|lovely|super|superb|awesome|excellent|wonderful|brilliant|amazing|fantastic|neat|sweet|wow|helpful|useful|interesting|impressive|ok|all right|understood|noted) (then|now|again|so far|to me|thanks|thank you|to know|to hear|indeed|work|job|one|stuff|idea|point|catch|news)?",
+        "(ok|oh|ah|right)? (got it|i see|makes sense|that makes sense|fair enough|will do|sounds good|looks good|good to know|good to hear) (thanks|thank you|then|to me)?",
+        "(ok|oh|great|perfect|good|nice|cool|yes|no|many|super)? (thanks|thank you|cheers) (a lot|so much|very much|again|for (that|this|it|now|everything|your help|the help)|then|all|a bunch|there)?",
+        "(well|nicely) (done|said|put)",
+        "(i|we) (really|do|just)? (love|like|appreciate) (it|this|that) (very much|a lot)?",
+        "(that|this|it) (helps|helped|is helpful|is useful|is all i needed|worked|works) (a lot|thanks|thank you)?",
+        "you are (great|awesome|amazing|wonderful|the best|a star|very helpful|so helpful|too kind)",
+    ])
+});
+
+/// The rest of what people say without asking or telling anything: greetings, a yes or no to nothing.
+static SMALL: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(yes|sure|right|maybe|perhaps|haha|lol|please|yes please|of course) (please|sure|then)?",
+        "(hello|hi|hey|good morning|good afternoon|good evening|good night|bye|goodbye|see you|see you later) (there|again|all|then|for now)?",
+    ])
+});
+
+/// Praise that is no word of agreement: who likes what is asked has not said that it should be done.
+static PRAISES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(oh|ah|ok|well|wow|and|haha|hey)? (that|this|it|which|all|everything)? (is|was|looks|seems|works)? (very|really|so|just|pretty|quite|simply|absolutely)? (great|nice|cool|lovely|super|superb|awesome|excellent|wonderful|brilliant|amazing|fantastic|neat|sweet|wow|helpful|useful|interesting|impressive) (now|again|so far|to know|to hear|indeed|work|job|one|stuff|idea|point|catch|news)?",
+        "good (work|job|one|stuff|idea|point|catch|news)",
+        "(well|nicely) (done|said|put)",
+        "(i|we) (really|do|just)? (love|like|appreciate) (it|this|that) (very much|a lot)?",
+        "you are (great|awesome|amazing|wonderful|the best|a star|very helpful|so helpful|too kind)",
+    ])
+});
+
+/// What says that a summary is right, as a whole message.
+static CONFIRMS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(yes|ok|right|great|perfect)? (that|this|it|all|everything|all of (it|that))? (looks|is|seems|sounds) (all)? (good|right|fine|correct|perfect|ok) (to me|as it is|so far|now)?",
+        "(yes|correct|exactly|right|perfect|all good|all right) (please|thanks|thank you)?",
+        "(yes)? (that is|it is) (it|right|correct)",
+    ])
+});
+
+/// What begins something new, or belongs to it.
+const BEGINNINGS: [&str; 27] = [
+    "start", "strat", "starting", "create", "begin", "new", "another", "fresh", "build", "make", "set", "setup",
+    "open", "launch", "kick", "develop", "design", "write", "found", "work", "working", "plan", "planning", "project",
+    "projcet", "help", "organise",
+];
+
+/// What a question begins with that wants to be told something.
+const ASKS: [&str; 16] = [
+    "what", "when", "where", "which", "who", "whose", "why", "how", "is", "are", "was", "do", "does", "did", "has",
+    "have",
+];
+
+/// Whether a message is nothing but praise, agreement or thanks.
+#[must_use]
+pub fn acknowledges(text: &str) -> bool {
+    !text.contains('?') && matches_any(&ACKNOWLEDGES, &Words::of(text))
+}
+
+/// Whether a message praises and agrees to nothing.
+#[must_use]
+pub fn only_praises(text: &str) -> bool {
+    !text.contains('?') && matches_any(&PRAISES, &Words::of(text))
+}
+
+/// Whether a message says that what was summed up is right.
+#[must_use]
+pub fn confirms(text: &str) -> bool {
+    !text.contains('?') && matches_any(&CONFIRMS, &Words::of(text))
+}
+
+/// Whether a message neither asks nor tells anything.
+#[must_use]
+pub fn is_small_talk(text: &str) -> bool {
+    acknowledges(text) || matches_any(&SMALL, &Words::of(text))
+}
+
+/// Whether a message can be one that begins a project: it says so in some word, and asks for nothing to be told.
+#[must_use]
+pub fn could_begin(text: &str) -> bool {
+    let words = Words::of(text);
+    let says = words.all.iter().any(|word| BEGINNINGS.contains(&word.text.as_str()));
+    let asks = words.all.first().is_some_and(|first| ASKS.contains(&first.text.as_str()));
+    says && !asks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn praise_and_thanks_ask_for_nothing() {
+        for said in [
+            "that's great",
+            "Perfect!",
+            "great, thanks",
+            "Thanks a lot!",
+            "nice one",
+            "good job",
+            "I love it",
+            "ok",
+            "sounds good",
+            "Wow, that is really helpful",
+            "well done",
+        ] {
+            assert!(acknowledges(said), "{said}");
+        }
+        for said in [
+            "yes",
+            "no",
+            "the audience is great",
+            "that's great, save it",
+            "is that good?",
+            "great gardens for small roofs",
+            "I like the second one better",
+            "friendly",
+        ] {
+            assert!(!acknowledges(said), "{said}");
+        }
+        assert!(is_small_talk("Yes please") && is_small_talk("good morning") && !is_small_talk("no"));
+    }
+
+    #[test]
+    fn praise_is_no_agreement_and_a_summary_is_confirmed_by_plain_words() {
+        for said in ["that's great", "nice one", "good job", "I love it", "wow, amazing"] {
+            assert!(only_praises(said) && !confirms(said), "{said}");
+        }
+        for said in ["looks good", "yes", "that's right", "Everything looks good to me", "correct"] {
+            assert!(confirms(said) && !only_praises(said), "{said}");
+        }
+        assert!(!confirms("no") && !confirms("it looks wrong") && !confirms("is it right?"));
+    }
+
+    #[test]
+    fn a_question_and_a_reminder_begin_no_project() {
+        for said in ["what's my project called?", "remind me to call Rosa tomorrow", "is the project new?"] {
+            assert!(!could_begin(said), "{said}");
+        }
+        for said in ["Let's build something new", "can you make a new project about tides", "start project Nightingale"]
+        {
+            assert!(could_begin(said), "{said}");
+        }
+    }
+}
