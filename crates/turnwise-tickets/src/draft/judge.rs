@@ -30,13 +30,13 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// `Warning from product: …`.
+    /// `WARN from product: …`.
     #[must_use]
     pub fn shown(&self) -> String {
         let gravity = match self.gravity {
-            Gravity::Block => "Blocked by",
-            Gravity::Warn => "Warning from",
-            Gravity::Info => "Hint from",
+            Gravity::Block => "BLOCK from",
+            Gravity::Warn => "WARN from",
+            Gravity::Info => "INFO from",
         };
         format!("{gravity} {}: {}", self.persona.name(), self.told)
     }
@@ -110,8 +110,8 @@ mod tests {
         draft.add(Field::AcceptanceCriteria, "It answers in 200 ms, which is fast");
         let found = found(&draft);
         assert_eq!(found.len(), 2, "{found:?}");
-        assert!(found[0].starts_with("Blocked by security: “ghp_0…”"), "{found:?}");
-        assert_eq!(found[1], "Warning from product: “It is fast” cannot be tested: what is “fast” here?");
+        assert!(found[0].starts_with("BLOCK from security: “ghp_0…”"), "{found:?}");
+        assert_eq!(found[1], "WARN from product: “It is fast” cannot be tested: what is “fast” here?");
     }
 
     #[test]

@@ -297,7 +297,7 @@ async fn plan(desk: &Desk, task: &Task, sheet: &Sheet) -> Result<PlanDraft, Halt
 fn named_twice(items: &[Draft]) -> Option<String> {
     let is_again = |at: &usize| items[..*at].iter().any(|before| before.title.eq_ignore_ascii_case(&items[*at].title));
     let title = &items[(0..items.len()).find(is_again)?].title;
-    Some(format!("Warning from product: “{title}” is there twice; “drop item …” leaves one out."))
+    Some(format!("WARN from product: “{title}” is there twice; “drop item …” leaves one out."))
 }
 
 fn told_batches(sheet: &Sheet) -> String {

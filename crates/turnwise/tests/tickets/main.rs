@@ -135,7 +135,7 @@ fn an_epic_with_five_stories_is_six_items_confirmed_edited_one_by_one_and_linked
         &[
             "What are the 5 stories called?",
             "Create the story “Log in with SSO” in “Auth”",
-            "Warning from product",
+            "WARN from product",
             "Created 5 tickets:",
         ],
     );
@@ -196,7 +196,7 @@ fn a_secret_in_a_draft_blocks_it() {
     let team = Team::new();
     let told =
         team.talk(&["create a ticket for the token. ghp_0123456789abcdefABCDEF is refused. It should work in 2 s."]);
-    holds(&told, &["Blocked by security: “Ghp_0…” looks like a secret"]);
+    holds(&told, &["BLOCK from security: “Ghp_0…” looks like a secret"]);
     lacks(&told, &["Run it?"]);
 }
 
