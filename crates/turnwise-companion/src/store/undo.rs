@@ -136,20 +136,7 @@ impl Change<'_> {
     }
 
     fn undone(&self, id: Option<&ProjectId>, change: Undo) -> Result<Option<Undone>, StoreError> {
-        let Some(id) = id else {
-            if let Undo::PersonalAgain { text, created_ms, expires_ms } = &change {
-                self.transaction.execute(
-                    "INSERT INTO personal (person, text, created_at, expires_at) VALUES (?1, ?2, ?3, ?4)",
-                    params![self.person.as_str(), text, created_ms, expires_ms],
-                )?;
-                return Ok(Some(Undone { project: None, change, forgotten: None }));
-            }
-            let Undo::Personal { row } = change else { return Ok(None) };
-            let text = "DELETE FROM personal WHERE id = ?1 AND person = ?2 RETURNING text";
-            let forgotten: Option<String> =
-                self.transaction.query_row(text, params![row, self.person.as_str()], |row| row.get(0)).optional()?;
-            return Ok(forgotten.map(|text| Undone { project: None, change, forgotten: Some(text) }));
-        };
+        let Some(id) = id else { return self.personal_undone(change) };
         let project = match of_person(&self.transaction, self.person, id) {
             Err(StoreError::NotFound) => return Ok(None),
             project => project?,
@@ -195,6 +182,22 @@ impl Change<'_> {
         // It may be called something else now.
         let project = if did { of_person(&self.transaction, self.person, id)? } else { project };
         Ok(did.then_some(Undone { project: Some(project), change, forgotten: None }))
+    }
+
+    /// What was told of oneself, which is of no project, is forgotten or there again.
+    fn personal_undone(&self, change: Undo) -> Result<Option<Undone>, StoreError> {
+        if let Undo::PersonalAgain { text, created_ms, expires_ms } = &change {
+            self.transaction.execute(
+                "INSERT INTO personal (person, text, created_at, expires_at) VALUES (?1, ?2, ?3, ?4)",
+                params![self.person.as_str(), text, created_ms, expires_ms],
+            )?;
+            return Ok(Some(Undone { project: None, change, forgotten: None }));
+        }
+        let Undo::Personal { row } = change else { return Ok(None) };
+        let text = "DELETE FROM personal WHERE id = ?1 AND person = ?2 RETURNING text";
+        let forgotten: Option<String> =
+            self.transaction.query_row(text, params![row, self.person.as_str()], |row| row.get(0)).optional()?;
+        Ok(forgotten.map(|text| Undone { project: None, change, forgotten: Some(text) }))
     }
 }
 

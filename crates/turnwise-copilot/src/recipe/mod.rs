@@ -152,8 +152,8 @@ impl Recipes {
         }
     }
 
-    /// The recipe whose words the whole message is, courtesies aside: what is called by its own words is meant, whatever
-    /// else they could order.
+    /// The recipe whose words the whole message is, courtesies aside: what is called by its own words is meant,
+    /// whatever else they could order.
     pub fn called(&self, message: &str) -> Option<&Recipe> {
         let said = text::words(message);
         let plain: Vec<&String> = said.iter().filter(|word| !COURTESIES.contains(&word.as_str())).collect();

@@ -18,3 +18,11 @@ pub(super) fn alone(turn: &Turn<'_>, options: &[Reading]) -> Option<Reading> {
 /// How sure the only likely reading is at least, and how sure no other one is.
 const LIKELY_MIN: f32 = 0.6;
 const UNLIKELY_BELOW: f32 = 0.1;
+
+/// Whether words ask about something of which nothing is known here: that is said (CF-32), and no question is put back
+/// about it. What could be said of the last result is none of these.
+pub(super) fn asks_elsewhere(words: &str, grounding: &[String], options: &[Reading]) -> bool {
+    let likely = options.first().is_some_and(|option| option.act != Act::PlanContinue);
+    let asks = options.iter().any(|option| matches!(option.act, Act::Query(_)));
+    grounding.is_empty() && words.trim_end().ends_with('?') && likely && asks
+}

@@ -434,7 +434,7 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
         turn.refuse("I did not understand that. /help shows what can be asked here.");
         return;
     }
-    if asks_elsewhere(words, grounding, &options) {
+    if likely::asks_elsewhere(words, grounding, &options) {
         act::query(turn, words, crate::QueryKind::Plain, None);
         return;
     }
@@ -454,14 +454,6 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
     super::hearing::begin(turn, &pending);
 }
 
-/// Whether words ask about something of which nothing is known here: that is said (CF-32), and no question is put back
-/// about it. What could be said of the last result is none of these.
-fn asks_elsewhere(words: &str, grounding: &[String], options: &[Reading]) -> bool {
-    let likely = options.first().is_some_and(|option| option.act != Act::PlanContinue);
-    let asks = options.iter().any(|option| matches!(option.act, Act::Query(_)));
-    grounding.is_empty() && words.trim_end().ends_with('?') && likely && asks
-}
-
 pub(super) fn reading_choices(options: &[Reading]) -> Vec<Choice> {
     options.iter().map(|option| Choice::new(option.intent.clone(), super::say::reading_label(option))).collect()
 }
@@ -475,8 +467,8 @@ fn note_reading(turn: &mut Turn<'_>, reading: &MessageReading) {
 /// The choice of a reading is kept as the reading of the message that chose it, so that the log says which of the
 /// options was meant: profiles learn from that.
 pub(super) fn note_choice(turn: &mut Turn<'_>, chosen: &Reading) {
-    let (requests, segments) = (vec![chosen.clone()], vec![chosen.clone()]);
-    note_reading(turn, &MessageReading::Understood { requests, segments });
+    let chosen = || vec![chosen.clone()];
+    note_reading(turn, &MessageReading::Understood { requests: chosen(), segments: chosen() });
 }
 
 pub(super) fn note_reply(turn: &mut Turn<'_>, question: &Pending, reply: &Reply) {

@@ -1,5 +1,5 @@
-//! What somebody says in the first ten minutes who has read nothing: praise, thanks, a yes to nothing, reminders, notes by
-//! what they are about, a question in the middle of another. Next: `changing`.
+//! What somebody says in the first ten minutes who has read nothing: praise, thanks, a yes to nothing, reminders, notes
+//! by what they are about, a question in the middle of another. Next: `changing`.
 
 use super::{Desk, FARM, holds, lacks};
 

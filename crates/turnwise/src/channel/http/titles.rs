@@ -1,5 +1,5 @@
-//! Titles of the requests, as the pages of the API list them: a noun phrase each, by the id of the request. What is written
-//! beside a request in the code is a sentence and too long for a list, so it becomes the description. Next:
+//! Titles of the requests, as the pages of the API list them: a noun phrase each, by the id of the request. What is
+//! written beside a request in the code is a sentence and too long for a list, so it becomes the description. Next:
 //! `routes::docs`.
 
 use utoipa::openapi::OpenApi;

@@ -18,7 +18,8 @@ use super::{Place, Slack};
 pub(super) struct Seen(Mutex<BTreeMap<String, (u64, BTreeSet<String>)>>);
 
 impl Seen {
-    /// Whether `user` was in `channel` at a look that came after what has this number; none where there was no such look.
+    /// Whether `user` was in `channel` at a look that came after what has this number; none where there was no such
+    /// look.
     fn is_in(&self, channel: &str, user: &str, number: u64) -> Option<bool> {
         let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (behind, members) = seen.get(channel)?;
@@ -78,8 +79,8 @@ impl Slack {
         self.gone(team, event_id, &user.into_id(), &format!("slack/{team}/{channel}/")).await
     }
 
-    /// Something about a person changed. Who is of the workspace no longer is in none of its channels, though Slack says
-    /// so of no channel.
+    /// Something about a person changed. Who is of the workspace no longer is in none of its channels, though Slack
+    /// says so of no channel.
     pub(super) async fn changed(&self, team: &str, event_id: &str, event: Happening) -> Result<(), NotKept> {
         let Some(Who::Person { id, deleted: true }) = event.user else { return Ok(()) };
         self.gone(team, event_id, &id, &format!("slack/{team}/")).await

@@ -16,8 +16,8 @@ use super::interrupt::Interrupt;
 pub struct AgentEventFrame {
     /// One event of AG-UI as JSON: `RUN_STARTED`, `STATE_SNAPSHOT` (a `StateView`), `MESSAGES_SNAPSHOT`,
     /// `TEXT_MESSAGE_START`, `TEXT_MESSAGE_CONTENT`, `TEXT_MESSAGE_END`, `STEP_STARTED`, `TOOL_CALL_START`,
-    /// `TOOL_CALL_ARGS`, `TOOL_CALL_END`, `TOOL_CALL_RESULT`, `STEP_FINISHED`, `CUSTOM`, and at the end `RUN_FINISHED` or
-    /// `RUN_ERROR`.
+    /// `TOOL_CALL_ARGS`, `TOOL_CALL_END`, `TOOL_CALL_RESULT`, `STEP_FINISHED`, `CUSTOM`, and at the end `RUN_FINISHED`
+    /// or `RUN_ERROR`.
     pub data: String,
 }
 
@@ -101,7 +101,8 @@ pub(super) struct SaidMessage {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     pub content: String,
-    /// How many of its first bytes each of its parts ends with: a text, a table, what it rests on. Empty where it is one.
+    /// How many of its first bytes each of its parts ends with: a text, a table, what it rests on. Empty where it is
+    /// one.
     #[serde(skip)]
     pub ends: Vec<usize>,
 }
