@@ -131,6 +131,16 @@ impl ValueIndex {
         self.places.get(&stems.join(" ")).map_or(&[], Vec::as_slice)
     }
 
+    /// The values of several words of which one is `stem`, by where they are.
+    pub fn holding(&self, stem: &str) -> BTreeMap<Thing, BTreeSet<String>> {
+        let mut held: BTreeMap<Thing, BTreeSet<String>> = BTreeMap::new();
+        let holds = |key: &str| key != stem && key.split(' ').any(|word| word == stem);
+        for found in self.places.iter().filter(|(key, _)| holds(key)).flat_map(|(_, found)| found) {
+            held.entry(found.place).or_default().extend(found.values.iter().cloned());
+        }
+        held
+    }
+
     /// All places of each value.
     pub fn lists(&self) -> impl Iterator<Item = &[Found]> {
         self.places.values().map(Vec::as_slice)

@@ -8,7 +8,7 @@ use turnwise_core::PlanDraft;
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{
-    Aggregate, Analysis, ColumnId, Dimension, Filter, Mention, QueryForm, RankBy, TableId, Thing,
+    Aggregate, Analysis, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, TableId, Thing,
 };
 use super::super::lexicon::{Order, Role, Signal, lexicon};
 use super::super::words;
@@ -25,6 +25,7 @@ pub fn explained(catalogue: &Catalogue, form: &QueryForm, plan: &PlanDraft, toke
         .or_else(|| not_denied(&forms, tokens))
         .or_else(|| forms.iter().find_map(|form| ungrouped(form)))
         .or_else(|| forms.iter().find_map(|form| one_each(form)))
+        .or_else(|| forms.iter().find_map(|form| by_itself(form)))
         .or_else(|| missing_in_time(plan))
         .or_else(|| untotalled(&forms, tokens))
         .or_else(|| left_open(form, tokens))
@@ -191,6 +192,29 @@ fn one_each(form: &QueryForm) -> Option<String> {
         "“{}” and “{}” are read as the same rows, and each of them is there once: name what is to be counted, and for \
          what, by other words.",
         of.words, group.words
+    ))
+}
+
+/// A number grouped by itself: in each of its groups it is what the group is called.
+fn by_itself(form: &QueryForm) -> Option<String> {
+    let gathers = |measure: &&Measure| {
+        matches!(measure.aggregate, Aggregate::Average | Aggregate::Minimum | Aggregate::Maximum | Aggregate::Median)
+    };
+    let groups = || {
+        form.dimensions.iter().filter_map(|dimension| match dimension {
+            Dimension::Thing(mention) => Some(mention),
+            Dimension::Time(_) => None,
+        })
+    };
+    let column = |of: &Mention| of.best().map(|best| best.thing).filter(|thing| matches!(thing, Thing::Column(_)));
+    let same = |measure: &Measure| {
+        let own = column(&measure.of)?;
+        groups().find(|group| column(group) == Some(own)).map(|group| (measure.of.words.clone(), group.words.clone()))
+    };
+    let (of, group) = form.measures.iter().filter(gathers).find_map(same)?;
+    Some(format!(
+        "“{of}” and “{group}” are read as the same number, which would be told for each of its own values: name what it \
+         is to be told for, or leave “{group}” out.",
     ))
 }
 
