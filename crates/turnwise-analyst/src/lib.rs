@@ -5,6 +5,9 @@
 //! a plan; `run` runs a step, `files` writes a result where that was approved, and `wording` says what came of it. What
 //! is not understood is said by name and never guessed. Start reading at [`Analyst::draft`].
 
+#[cfg(test)]
+extern crate self as turnwise_analyst;
+
 mod about_plan;
 mod absent;
 mod aligned;

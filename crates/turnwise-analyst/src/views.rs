@@ -69,10 +69,12 @@ impl Data {
     /// A plan; else a question back about a word that nobody knows, or what could be asked instead.
     pub fn draft(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
         let outcome = self.by_grammar(task, around);
-        sense::weighed(&self.own, &self.vectors, task, around, outcome)
+        let again = |task: &Task| self.by_grammar(task, around);
+        sense::weighed(&self.own, &self.vectors, task, &sense::Beside { around, again: &again }, outcome)
     }
 
-    fn by_grammar(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
+    /// What the grammar makes of it.
+    pub fn by_grammar(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
         let plan = |task: &Task| self.planned(task, around);
         let catalogue = |form: &QueryForm| self.catalogue_of(form);
         let offering = Offering { catalogue: &catalogue, plan: &plan };

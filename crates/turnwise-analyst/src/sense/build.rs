@@ -1,33 +1,22 @@
 //! A question out of what the pieces do. What is missing is filled in where only one thing can be meant, at a price;
 //! where something that was said finds no place, there is no question. Next: `super::super::question`.
 
+use std::rc::Rc;
+
+use super::costs::Costs;
 use super::ground::{Ground, Grounded};
 use super::pieces::{Asks, Message, Place};
-use super::search::{Part, Way};
-use super::sure::{is_guessed, nearness};
-use super::units::{grains, is_in};
-use super::uses::Use;
-use crate::catalogue::{Amount, Catalogue, Display};
+use super::search::Way;
+use super::sure::{self, Sureness};
+use super::units::{grains, is_in, is_money};
+use super::uses::{Chance, Use};
+use crate::catalogue::{Catalogue, Display};
 use crate::form::{ColumnId, TableId, Thing};
-use crate::lexicon::Concept;
 use crate::linking::Kind;
 use crate::period::{Grain, Period};
 use crate::question::{
     Each, Group, GroupTest, How, Is, Listed, Name, Number, Question, Related, Said, Test, What, Words,
 };
-
-/// What it costs to take something that was not said.
-const UNSAID: f64 = 2.0;
-/// What it costs that rows are listed where nothing asked for them.
-pub const UNASKED: f64 = 0.7;
-/// What it costs that rows are counted where groups were asked for and no number.
-const COUNTED: f64 = 2.5;
-/// What it costs that nobody but people can be meant by "who", where they were not named.
-pub const WHO: f64 = 0.4;
-/// What it costs that each row is a group of its own.
-const OWN_ROWS: f64 = 4.0;
-/// What it costs to add up over the values of a column what the rows that have them could be ordered by.
-pub const ADDED_UP: f64 = 1.2;
 
 /// A question with what only the form can say.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,12 +26,10 @@ pub struct Reading {
     pub grains: Vec<Grain>,
     /// The date that the times are of, where it was said.
     pub date: Option<ColumnId>,
-    pub cost: f64,
-    /// Of the words that name nothing and do not only say of what kind something is: how near the farthest is to what
-    /// it stands for; 0 where one has no part.
-    pub near: f64,
-    /// Whether nothing says how a number is gathered.
-    pub guessed: bool,
+    /// What it costs, and why.
+    pub costs: Costs,
+    /// How it stands to the words of the message.
+    pub sureness: Sureness,
 }
 
 /// The question that a way makes.
@@ -53,17 +40,15 @@ pub fn reading(catalogue: &Catalogue, message: &Message, way: &Way) -> Option<Re
         return None;
     }
     let grains = grains(catalogue, message, way)?;
-    if !message.in_units.iter().all(|unit| is_in(catalogue, way, unit)) {
+    if !message.in_units.iter().all(|unit| is_money(unit) || is_in(catalogue, way, unit)) {
         return None;
     }
-    let mut builder = Builder {
-        catalogue,
-        message,
-        way,
-        question: Question::default(),
-        cost: way.cost + message.passed,
-        timed: !grains.is_empty(),
-    };
+    let mut costs = way.costs();
+    costs.add("small word", message.small);
+    costs.add("when", message.when);
+    costs.add("nothing sought", f64::from(u8::from(message.open)));
+    let mut builder =
+        Builder { catalogue, message, way, question: Question::default(), costs, timed: !grains.is_empty() };
     builder.tests()?;
     match message.asks {
         Asks::Share => builder.share()?,
@@ -74,25 +59,17 @@ pub fn reading(catalogue: &Catalogue, message: &Message, way: &Way) -> Option<Re
     }
     builder.sides();
     // Of when nothing happened is another question than of when something did.
-    if !builder.question.related.is_empty() && !message.periods.is_empty() {
+    let dated = !builder.question.related.is_empty() && !message.periods.is_empty();
+    if dated || builder.lacks_itself() || builder.says_back() || builder.says_twice() {
         return None;
     }
-    // Rows that have none of themselves are nobody.
-    let asked = builder.question.list.iter().map(|listed| &listed.of);
-    let asked = asked.chain(builder.question.measures.iter().map(|number| &number.of));
-    if builder.question.related.iter().any(|lacks| asked.clone().any(|asked| *asked == lacks.table)) {
-        return None;
-    }
-    if builder.says_back() {
-        return None;
-    }
-    let Builder { question, cost, .. } = builder;
+    builder.grouped();
+    let Builder { question, costs, .. } = builder;
     let date = way.parts.iter().find_map(|part| match (&part.ground, part.does) {
         (Some(Grounded { ground: Ground::Column(column), .. }), Use::Date) => Some(*column),
         _ => None,
     });
-    let (near, guessed) = (nearness(message, way), is_guessed(message, way));
-    Some(Reading { question, periods: message.periods.clone(), grains, date, cost, near, guessed })
+    Some(Reading { question, periods: message.periods.clone(), grains, date, costs, sureness: sure::of(message, way) })
 }
 
 /// The tests, where they can all hold: values of one column stand beside each other ("stale or burnt"), and what is so
@@ -126,14 +103,14 @@ pub struct Builder<'a> {
     pub message: &'a Message,
     pub way: &'a Way,
     pub question: Question,
-    pub cost: f64,
+    pub costs: Costs,
     /// Whether rows are grouped by a length of time.
-    timed: bool,
+    pub timed: bool,
 }
 
 impl Builder<'_> {
     /// The parts that do what is wanted.
-    pub fn doing(&self, wanted: impl Fn(Use) -> bool) -> Vec<Part> {
+    pub fn doing(&self, wanted: impl Fn(Use) -> bool) -> Vec<Rc<Chance>> {
         self.way.parts.iter().filter(|part| wanted(part.does)).cloned().collect()
     }
 
@@ -202,7 +179,7 @@ impl Builder<'_> {
     }
 
     /// What is denied as a whole: rows of another table.
-    fn lacks(&self, part: &Part, grounded: &Grounded) -> Option<Related> {
+    fn lacks(&self, part: &Chance, grounded: &Grounded) -> Option<Related> {
         match (part.does, &grounded.ground) {
             // Of rows of another table it is denied that there is one.
             (Use::Deny, Ground::Value(..)) => {
@@ -227,7 +204,7 @@ impl Builder<'_> {
         }
     }
 
-    fn test(&self, part: &Part, grounded: &Grounded) -> Option<Test> {
+    fn test(&self, part: &Chance, grounded: &Grounded) -> Option<Test> {
         let piece = self.message.pieces.get(part.at)?;
         let denied = (part.does == Use::Deny) != (piece.span.negates && part.does != Use::Deny);
         let yes = |yes: bool| vec![Said(if yes { "yes" } else { "no" }.to_owned())];
@@ -242,7 +219,7 @@ impl Builder<'_> {
         Some(Test { as_said: self.words(part.at), column: self.name(&grounded.ground)?, is, values })
     }
 
-    fn held(&self, part: &Part, grounded: &Grounded, bound: usize) -> Option<Test> {
+    fn held(&self, part: &Chance, grounded: &Grounded, bound: usize) -> Option<Test> {
         let own = self.message.bounds.get(bound)?;
         let words = self.words(part.at).0;
         let words = if own.words.contains(&words) { own.words.clone() } else { format!("{} {words}", own.words) };
@@ -260,7 +237,7 @@ impl Builder<'_> {
             let ground = &part.ground.as_ref()?.ground;
             let by = self.name(ground)?;
             if self.is_own_rows(ground) && self.doing(|does| does == Use::Divide).is_empty() {
-                self.cost += OWN_ROWS;
+                self.costs.add("own rows", 1.0);
             }
             self.question.groups.push(Group { as_said: self.words(part.at), by, each: Each::Value });
         }
@@ -276,13 +253,13 @@ impl Builder<'_> {
 
     /// The rows that everything is said of: those counted or listed, else those of the tests.
     pub fn rows_spoken_of(&self) -> Option<(usize, TableId)> {
-        let of = |wanted: &dyn Fn(&Part) -> bool| {
+        let of = |wanted: &dyn Fn(&Chance) -> bool| {
             self.way.parts.iter().filter(|part| wanted(part)).find_map(|part| {
                 let ground = &part.ground.as_ref()?.ground;
                 Some((part.at, ground.table()?))
             })
         };
-        let is_table = |part: &Part| part.ground.as_ref().is_some_and(|own| own.kind == Kind::Table);
+        let is_table = |part: &Chance| part.ground.as_ref().is_some_and(|own| own.kind == Kind::Table);
         of(&|part| part.does == Use::Count && is_table(part))
             .or_else(|| of(&|part| part.does == Use::List && is_table(part)))
             .or_else(|| of(&|part| part.does == Use::Beside && is_table(part)))
@@ -292,7 +269,7 @@ impl Builder<'_> {
 
     fn count(&mut self) -> Option<()> {
         self.groups()?;
-        let counted: Vec<Part> = self.doing(|does| does == Use::Count);
+        let counted: Vec<Rc<Chance>> = self.doing(|does| does == Use::Count);
         let gathered = self.gathered()?;
         let measure = match counted.as_slice() {
             [] if gathered > 0 => return self.nothing_listed(),
@@ -303,7 +280,7 @@ impl Builder<'_> {
             [part, rest @ ..] => {
                 let of = self.name(&part.ground.as_ref()?.ground)?;
                 let is_table = part.ground.as_ref()?.kind == Kind::Table;
-                self.cost += 2.0 * rest.len() as f64;
+                self.costs.add("counted twice", rest.len() as f64);
                 let how = if is_table { How::Count } else { How::CountDifferent };
                 Number { as_said: self.words(part.at), how, of, only: Vec::new() }
             }
@@ -318,20 +295,24 @@ impl Builder<'_> {
             let ground = &part.ground.as_ref()?.ground;
             let by = self.name(ground)?;
             let is_number = part.ground.as_ref().is_some_and(|own| own.kind == Kind::Number);
-            self.cost += if is_number || self.is_own_rows(ground) { OWN_ROWS } else { UNASKED };
+            let own = is_number || self.is_own_rows(ground);
+            self.costs.add(if own { "own rows" } else { "unasked rows" }, 1.0);
+            if part.ground.as_ref().is_some_and(|own| own.kind == Kind::Flag) {
+                self.costs.add("unasked yes or no", 1.0);
+            }
             self.question.groups.push(Group { as_said: self.words(part.at), by, each: Each::Value });
         }
         Some(())
     }
 
-    fn gathered(&mut self) -> Option<usize> {
-        let parts: Vec<Part> = self.doing(|does| matches!(does, Use::Gather(_)));
+    pub fn gathered(&mut self) -> Option<usize> {
+        let parts: Vec<Rc<Chance>> = self.doing(|does| matches!(does, Use::Gather(_)));
         for part in &parts {
             let Use::Gather(how) = part.does else { continue };
             let of = self.name(&part.ground.as_ref()?.ground)?;
             self.question.measures.push(Number { as_said: self.words(part.at), how, of, only: Vec::new() });
         }
-        let divided: Vec<Part> = self.doing(|does| does == Use::Divide);
+        let divided: Vec<Rc<Chance>> = self.doing(|does| does == Use::Divide);
         for part in &divided {
             let of = self.name(&part.ground.as_ref()?.ground)?;
             self.question.measures.push(Number { as_said: self.words(part.at), how: How::Sum, of, only: Vec::new() });
@@ -346,32 +327,9 @@ impl Builder<'_> {
     fn number(&mut self) -> Option<()> {
         self.groups()?;
         if self.gathered()? == 0 {
-            let money = self.money()?;
-            self.cost += UNSAID;
-            let how = self.how();
-            self.question.measures.push(Number { as_said: Words::default(), how, of: money, only: Vec::new() });
+            return None;
         }
         self.nothing_listed()
-    }
-
-    /// How numbers are gathered where their name was not said.
-    fn how(&self) -> How {
-        let how = self.message.pieces.iter().find_map(|piece| match piece.place {
-            Place::Gathered(how) => Some(how),
-            _ => None,
-        });
-        how.unwrap_or(How::Sum)
-    }
-
-    /// The one amount of money of the rows spoken of.
-    fn money(&self) -> Option<Name> {
-        let sources = self.catalogue.measures(Concept::Money).iter().chain(self.catalogue.measures(Concept::Price));
-        let columns = sources.filter_map(|source| match source.amount {
-            Amount::Column(column) => Some(column),
-            Amount::Product { .. } | Amount::Difference { .. } => None,
-        });
-        let mut own = columns.filter(|column| self.way.tables.contains(&column.table));
-        own.next().map(|column| self.column_name(column))
     }
 
     fn share(&mut self) -> Option<()> {
@@ -396,7 +354,7 @@ impl Builder<'_> {
         Some(())
     }
 
-    pub fn list(&mut self, listed: &[Part], subject: &(usize, Ground)) -> Option<()> {
+    pub fn list(&mut self, listed: &[Rc<Chance>], subject: &(usize, Ground)) -> Option<()> {
         if listed.is_empty() {
             self.question.list.push(Listed { as_said: Words::default(), of: self.name(&subject.1)? });
         }
@@ -409,7 +367,7 @@ impl Builder<'_> {
 
     fn rows(&mut self) -> Option<()> {
         self.groups()?;
-        let listed: Vec<Part> = self.doing(|does| does == Use::List);
+        let listed: Vec<Rc<Chance>> = self.doing(|does| does == Use::List);
         let gathered = self.gathered()?;
         let timed = self.timed;
         if gathered > 0 {
@@ -417,17 +375,14 @@ impl Builder<'_> {
         }
         if !self.question.groups.is_empty() || timed || self.message.compared {
             let (at, table) = self.rows_spoken_of()?;
-            self.cost += if timed { UNASKED } else { COUNTED };
+            self.costs.add(if timed { "unasked rows" } else { "counted groups" }, 1.0);
             let of = self.table_name(table);
             self.question.measures.push(Number { as_said: self.words(at), how: How::Count, of, only: Vec::new() });
             return self.nothing_listed();
         }
         if listed.is_empty() {
-            let (at, table) = match self.message.who {
-                true => (usize::MAX, self.people()?),
-                false => self.rows_spoken_of()?,
-            };
-            self.cost += if self.message.who { WHO } else { UNASKED };
+            let (at, table) = self.rows_spoken_of()?;
+            self.costs.add("unasked rows", 1.0);
             self.question.list.push(Listed { as_said: self.words(at), of: self.table_name(table) });
             return Some(());
         }
@@ -440,9 +395,43 @@ impl Builder<'_> {
         self.list(&listed, &(0, listed.first()?.ground.clone()?.ground))
     }
 
-    /// Whether nothing would be told but the name that was said.
+    /// Rows that have none of themselves are nobody.
+    fn lacks_itself(&self) -> bool {
+        let listed = self.question.list.iter().map(|listed| &listed.of);
+        let mut asked = listed.chain(self.question.measures.iter().map(|number| &number.of));
+        asked.any(|asked| self.question.related.iter().any(|lacks| *asked == lacks.table))
+    }
+
+    /// Something without a word is taken only where no word says it.
+    fn says_twice(&self) -> bool {
+        let parts = || self.way.parts.iter();
+        let silent = |part: &Chance| self.message.pieces.get(part.at).is_some_and(|piece| piece.silent.is_some());
+        let same = |one: &Chance, other: &Chance| match (one.does, other.does) {
+            (Use::Gather(_), Use::Gather(_) | Use::Divide | Use::Count | Use::Order) => true,
+            (Use::OrderCount, Use::OrderCount | Use::Order | Use::Gather(_) | Use::Count) => true,
+            (Use::List, Use::List) => other.ground.as_ref().is_some_and(|own| own.kind == Kind::Table),
+            (Use::Deny, Use::Deny) => true,
+            _ => false,
+        };
+        let own = parts().filter(|part| part.does != Use::Idle && silent(part));
+        own.into_iter().any(|part| parts().any(|other| other.at != part.at && same(part, other)))
+    }
+
+    /// Groups that were asked for and are none.
+    fn grouped(&mut self) {
+        let asked = self.message.pieces.iter().any(|piece| piece.place == Place::Grouped);
+        let done = |does: Use| matches!(does, Use::Group | Use::Divide | Use::Order | Use::OrderCount);
+        if asked && !self.way.parts.iter().any(|part| done(part.does)) {
+            self.costs.add("no group", 1.0);
+        }
+    }
+
+    /// Whether nothing would be told but the name that was said, or that there is one of that name.
     fn says_back(&self) -> bool {
-        let [Listed { of, .. }] = self.question.list.as_slice() else { return false };
+        let counted = self.question.measures.iter().filter(|number| number.how == How::Count).map(|number| &number.of);
+        let listed = self.question.list.iter().map(|listed| &listed.of);
+        let asked: Vec<&Name> = counted.chain(listed).collect();
+        let [of] = asked.as_slice() else { return false };
         let Some((table, entry)) = self.catalogue.tables().find(|(_, entry)| entry.name == of.0) else { return false };
         let name = match entry.display {
             Display::Column(column) => self.catalogue.column_label(ColumnId { table, column }),
@@ -464,7 +453,7 @@ impl Builder<'_> {
                 self.question.groups.push(group);
             }
         } else {
-            self.cost += 3.0;
+            self.costs.add("compared nothing", 1.0);
         }
     }
 }
@@ -480,6 +469,20 @@ impl Reading {
         plain(self) == plain(other)
     }
 
+    /// Whether it can be offered for all it leaves out: a verb beside numbers that are added up ("kilometres rowed").
+    /// Beside rows it says which are meant ("customers who left").
+    pub fn leaves_enough(&self) -> bool {
+        let added = |number: &Number| !matches!(number.how, How::Count | How::CountDifferent | How::Share);
+        let adds = !self.question.measures.is_empty() && self.question.measures.iter().all(added);
+        self.sureness.left_out.is_empty() || (adds && !self.sureness.misses)
+    }
+
+    /// Which words it leaves out.
+    pub fn left_out(&self) -> Option<String> {
+        let quoted: Vec<String> = self.sureness.left_out.iter().map(|word| format!("“{word}”")).collect();
+        (!quoted.is_empty()).then(|| format!("(leaving out {})", quoted.join(", ")))
+    }
+
     /// In a line for people.
     pub fn told(&self) -> String {
         let mut told = self.question.told();
@@ -488,6 +491,9 @@ impl Reading {
         }
         for period in &self.periods {
             told += &format!(", {}", period.label());
+        }
+        if let Some(left_out) = self.left_out() {
+            told = format!("{told} {left_out}");
         }
         told
     }

@@ -1,7 +1,10 @@
 //! What a piece may stand for: what it names, the values it is, and where it is neither, what is near to it in meaning.
 //! Each with how near it is, from 0 to 1. Next: `uses`, which says what it may do there.
 
-use super::pieces::Piece;
+use std::collections::BTreeSet;
+
+use super::pieces::{Piece, Silent};
+use super::units;
 use crate::asked;
 use crate::catalogue::{Amount, Catalogue, ColumnEntry, ColumnPart, bare};
 use crate::form::{ColumnId, Found, TableId, Thing};
@@ -26,6 +29,8 @@ const BY_CONCEPT: f64 = 0.9;
 const NAMED_MIN: f64 = 0.9;
 /// How near any amount of money is to a verb of money, of what its concept has for it.
 const BY_MONEY: f64 = 0.8;
+/// How near a number that is no money is to one that nobody named.
+const BY_NO_MONEY: f64 = 0.6;
 /// How near any date is to an age.
 const BY_AGE: f64 = 0.6;
 /// How near the rows are that a verb speaks of.
@@ -37,6 +42,9 @@ const VALUE_LIKE: f64 = 0.7;
 const LIKE_MAX: f64 = 0.9;
 /// Letters that words which are alike begin with: "overdue" is not "due".
 const BEGINNING: usize = 3;
+/// How near a value is of which a word is one of several, and values of a column up to which it stands for all of them.
+const BY_PART_OF_VALUE: f64 = 0.8;
+const IN_VALUES_MAX: usize = 40;
 /// Different values up to which a column's values are looked at by meaning.
 const VALUES_MAX: u64 = 12;
 
@@ -84,6 +92,12 @@ fn of(
     piece: &Piece,
     elements: &[(String, Ground, Kind)],
 ) -> Result<Vec<Grounded>, String> {
+    if let Some(silent) = piece.silent {
+        return Ok(implied(catalogue, silent));
+    }
+    if piece.unit {
+        return Ok(in_unit(catalogue, &words::fold(&piece.span.text)));
+    }
     if let Some(concept) = piece.property {
         return property(catalogue, vectors, piece, concept, elements);
     }
@@ -108,8 +122,99 @@ fn of(
     let is_small = asked::is_telling(&words::fold(&piece.span.text));
     if found.is_empty() && !is_small {
         found = like(vectors, &piece.span.text, elements, LOOKED_AT_MAX)?;
+        found.extend(in_values(catalogue, &piece.span.text));
     }
     Ok(found)
+}
+
+/// What something without a word may stand for.
+fn implied(catalogue: &Catalogue, silent: Silent) -> Vec<Grounded> {
+    let whole = |ground, kind| Grounded { ground, kind, near: 1.0, deed: false };
+    let columns = |wanted: &dyn Fn(ColumnId, Kind) -> bool| -> Vec<Grounded> {
+        all_columns(catalogue)
+            .filter(|(id, kind)| wanted(*id, *kind))
+            .map(|(id, kind)| whole(Ground::Column(id), kind))
+            .collect()
+    };
+    match silent {
+        Silent::Who => {
+            let people: Vec<TableId> = catalogue.people().collect();
+            let roles = references(catalogue);
+            let roles = roles.filter(|(column, to)| people.contains(to) && is_role(catalogue, *column));
+            let roles = roles.map(|(column, _)| whole(Ground::Column(column), Kind::Table));
+            people.iter().map(|table| whole(Ground::Table(*table), Kind::Table)).chain(roles).collect()
+        }
+        Silent::Amount | Silent::Bound(_) => {
+            let money: Vec<Ground> = [Concept::Money, Concept::Price]
+                .into_iter()
+                .flat_map(|concept| concepts(catalogue, concept))
+                .map(|one| one.ground)
+                .collect();
+            let mut found = columns(&|_, kind| kind == Kind::Number);
+            found.iter_mut().filter(|one| !money.contains(&one.ground)).for_each(|one| one.near = BY_NO_MONEY);
+            found
+        }
+        Silent::Rows | Silent::Lack => {
+            let below: BTreeSet<TableId> = references(catalogue).map(|(column, _)| column.table).collect();
+            below.into_iter().map(|table| whole(Ground::Table(table), Kind::Table)).collect()
+        }
+        Silent::When => columns(&|_, kind| kind == Kind::Date),
+    }
+}
+
+/// Whether a reference is called otherwise than what it refers to: `checked_by`, and not `member_id` of members.
+fn is_role(catalogue: &Catalogue, column: ColumnId) -> bool {
+    let ColumnPart::Reference(join) = catalogue.column(column).part else { return false };
+    let to = catalogue.table(catalogue.join(join).to);
+    let own = catalogue.column(column).stems.iter();
+    !own.filter(|stem| !matches!(stem.as_str(), "id" | "no" | "code" | "key")).all(|stem| to.stems.contains(stem))
+}
+
+/// The columns that refer to rows of other tables, with those.
+fn references(catalogue: &Catalogue) -> impl Iterator<Item = (ColumnId, TableId)> + '_ {
+    let own = |(table, entry): (TableId, &'_ _)| {
+        let entry: &crate::catalogue::TableEntry = entry;
+        (0..entry.columns.len()).map(move |column| ColumnId { table, column }).collect::<Vec<_>>()
+    };
+    catalogue.tables().flat_map(own).filter_map(|id| match catalogue.column(id).part {
+        ColumnPart::Reference(join) => Some((id, catalogue.join(join).to)),
+        ColumnPart::Key | ColumnPart::Attribute => None,
+    })
+}
+
+/// The columns of numbers that are in a unit by their names: `est_hours`.
+fn in_unit(catalogue: &Catalogue, unit: &str) -> Vec<Grounded> {
+    let is_in = |(id, kind): &(ColumnId, Kind)| *kind == Kind::Number && units::says(catalogue, *id, unit);
+    let grounded = |(id, kind)| Grounded { ground: Ground::Column(id), kind, near: BY_CONCEPT, deed: false };
+    all_columns(catalogue).filter(is_in).map(grounded).collect()
+}
+
+/// The columns that say something of their rows.
+fn all_columns(catalogue: &Catalogue) -> impl Iterator<Item = (ColumnId, Kind)> + '_ {
+    catalogue.tables().flat_map(move |(table, entry)| {
+        let own = move |(at, column): (usize, &ColumnEntry)| {
+            let id = ColumnId { table, column: at };
+            let kind = if catalogue.is_year(id) { Some(Kind::Date) } else { kind(column) };
+            let kind = kind.filter(|_| column.part == ColumnPart::Attribute && !column.is_id())?;
+            Some((id, kind))
+        };
+        entry.columns.iter().enumerate().filter_map(own)
+    })
+}
+
+/// The values that a word stands in: "swan" in "Mute Swan".
+fn in_values(catalogue: &Catalogue, text: &str) -> Vec<Grounded> {
+    let split = words::split(text);
+    let [word] = split.as_slice() else { return Vec::new() };
+    let held = catalogue.values().holding(&word.stem).into_iter();
+    let few = held.filter(|(_, values)| values.len() <= IN_VALUES_MAX);
+    let grounded = few.map(|(place, values)| Grounded {
+        ground: Ground::Value(place, values.into_iter().collect()),
+        kind: Kind::Value,
+        near: BY_PART_OF_VALUE,
+        deed: false,
+    });
+    grounded.collect()
 }
 
 fn table_of(thing: Thing) -> Option<TableId> {
@@ -201,6 +306,9 @@ fn column_of(catalogue: &Catalogue, column: ColumnId, near: f64) -> Option<Groun
     let grounded = |ground, kind| Some(Grounded { ground, kind, near, deed: false });
     match entry.part {
         ColumnPart::Key => return grounded(Ground::Table(column.table), Kind::Table),
+        ColumnPart::Reference(_) if is_role(catalogue, column) => {
+            return grounded(Ground::Column(column), Kind::Table);
+        }
         ColumnPart::Reference(join) => return grounded(Ground::Table(catalogue.join(join).to), Kind::Table),
         ColumnPart::Attribute => {}
     }
@@ -225,21 +333,20 @@ fn elements(catalogue: &Catalogue) -> Vec<(String, Ground, Kind)> {
     let mut all = Vec::new();
     for (table, entry) in catalogue.tables() {
         all.push((entry.noun(), Ground::Table(table), Kind::Table));
-        for (at, column) in entry.columns.iter().enumerate() {
-            let id = ColumnId { table, column: at };
-            let kind = if catalogue.is_year(id) { Some(Kind::Date) } else { kind(column) };
-            let Some(kind) = kind.filter(|_| column.part == ColumnPart::Attribute && !column.is_id()) else {
-                continue;
-            };
-            let name = if kind == Kind::Flag { bare(&column.stems).join(" ") } else { column.noun() };
-            all.push((name, Ground::Column(id), kind));
-            if kind == Kind::Text && catalogue.values().count(id).is_some_and(|count| count <= VALUES_MAX) {
-                let values = catalogue.values().of(id);
-                all.extend(values.map(|value| {
-                    (words::fold(value), Ground::Value(Thing::Column(id), vec![value.to_owned()]), Kind::Value)
-                }));
-            }
+    }
+    for (id, kind) in all_columns(catalogue) {
+        let column = catalogue.column(id);
+        let name = if kind == Kind::Flag { bare(&column.stems).join(" ") } else { column.noun() };
+        all.push((name, Ground::Column(id), kind));
+        if kind == Kind::Text && catalogue.values().count(id).is_some_and(|count| count <= VALUES_MAX) {
+            let values = catalogue.values().of(id);
+            all.extend(values.map(|value| {
+                (words::fold(value), Ground::Value(Thing::Column(id), vec![value.to_owned()]), Kind::Value)
+            }));
         }
+    }
+    for (id, _) in references(catalogue).filter(|(id, _)| is_role(catalogue, *id)) {
+        all.push((catalogue.column(id).noun(), Ground::Column(id), Kind::Table));
     }
     all.retain(|(name, ..)| name.chars().count() > 1);
     all

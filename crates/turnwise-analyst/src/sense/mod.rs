@@ -7,8 +7,14 @@
 //! words stand for, `uses` for what they do, `search`, `build`, `results` for what plans give.
 
 mod build;
+mod costs;
+#[cfg(test)]
+mod fit;
 mod ground;
+mod implied;
+mod likely;
 mod pieces;
+mod plain;
 mod ranked;
 mod results;
 mod roles;
@@ -25,7 +31,6 @@ use super::asked;
 use super::catalogue::Catalogue;
 use super::chosen;
 use super::clauses;
-use super::coverage;
 use super::definitions::Definitions;
 use super::draft::{GATHERING, Surroundings};
 use super::form::QueryForm;
@@ -40,24 +45,22 @@ const TOPIC: &str = "reading";
 /// Ways looked at, and readings that are planned.
 const WAYS_MAX: usize = 60;
 const PLANNED_MAX: usize = 12;
-/// What a reading may cost that is taken, and how far the next must be.
-const TAKEN_MAX: f64 = 2.05;
-const APART_MIN: f64 = 0.45;
-/// What a reading may cost that is held against the grammar's plan, and against one that has groups that nothing
-/// asks for.
-const HELD_MAX: f64 = 1.0;
-const UNASKED_MAX: f64 = 2.5;
-/// How far a reading must be from the cheapest, not to be as good.
-const HELD_APART_MIN: f64 = 0.6;
-/// What a reading may cost that is looked at at all.
-const COST_MAX: f64 = 6.0;
-/// What a reading may cost that is asked about, and how far from the cheapest.
-const ASKED_MAX: f64 = 2.6;
-const NEAR_MAX: f64 = 2.5;
-/// How near what a word is linked to must be.
+/// How likely a reading must be that is taken without a plan of the grammar.
+const TAKEN_MIN: f64 = 0.8;
+/// How likely the first of those must be that are asked about, and how likely the others.
+const ASKED_MIN: f64 = 0.3;
+const OFFERED_MIN: f64 = 0.08;
+/// How near what a word is linked to must be in a reading that is taken.
 const NEAR_MIN: f64 = 0.7;
-/// Readings asked about.
+/// How likely a reading must be that is held against the grammar's plan, and how likely one that gives what that gives
+/// must be for the plan to stand; the same for a plan with groups that nothing asks for.
+const HELD_MIN: f64 = 0.93;
+const STANDING_MIN: f64 = 0.05;
+const UNASKED_HELD_MIN: f64 = 0.15;
+const UNASKED_STANDING_MIN: f64 = 0.4;
+/// Readings asked about, and things that could be asked instead of what is refused.
 const CHOICES_MAX: usize = 3;
+const SUGGESTED_MAX: usize = 5;
 /// Pieces of a message that is read so; longer ones are several questions.
 const PIECES_MAX: usize = 12;
 
@@ -65,6 +68,8 @@ const PIECES_MAX: usize = 12;
 struct Planned {
     reading: Reading,
     plan: PlanDraft,
+    /// How likely it is that this is meant, and all others that give the same.
+    share: f64,
 }
 
 /// Something that is offered.
@@ -86,34 +91,50 @@ enum Decision {
     Ask,
 }
 
+/// What is there beside the data when a message is weighed.
+pub struct Beside<'a> {
+    pub around: &'a Surroundings<'a>,
+    /// What the grammar makes of another task.
+    pub again: &'a dyn Fn(&Task) -> DraftOutcome,
+}
+
 /// What becomes of `task`, of which the grammar made `outcome`.
 pub fn weighed(
     catalogue: &Catalogue,
     vectors: &Vectors,
     task: &Task,
-    around: &Surroundings<'_>,
+    beside: &Beside<'_>,
     outcome: DraftOutcome,
 ) -> DraftOutcome {
+    let around = beside.around;
     if !is_read(catalogue, task) {
         return outcome;
     }
-    let message = message(catalogue, task);
-    let most = match &outcome {
-        DraftOutcome::Ready { .. } => UNASKED_MAX + HELD_APART_MIN,
-        DraftOutcome::Impossible { .. } if is_weighed(catalogue, task, &message) => COST_MAX,
-        // What may mean several things of this data is for the person to say, but for how a number is gathered.
+    match &outcome {
+        DraftOutcome::Ready { .. } | DraftOutcome::Impossible { .. } => {}
+        // What may mean several things of this data is for the person to say, and how a number is gathered is too.
         DraftOutcome::Unclear { clarification }
-            if clarification.choices.len() < 2 || clarification.topic.starts_with(GATHERING) =>
-        {
-            COST_MAX
-        }
+            if clarification.choices.len() < 2 && !clarification.topic.starts_with(GATHERING) => {}
         _ => return outcome,
-    };
+    }
+    let message = message(catalogue, task);
     // Why nearness in meaning cannot be told is said where a word is asked about.
-    let Ok(mut planned) = planned(catalogue, vectors, &message, task, around, most) else { return outcome };
+    let Ok(planned) = planned(catalogue, vectors, &message, task, around) else { return outcome };
+    let mut planned = likely::pooled(around, &message, planned);
+    if let DraftOutcome::Impossible { explanation, suggestions } = &outcome
+        && !is_weighed(catalogue, task, &message)
+    {
+        // What was understood and cannot be done stays refused.
+        let suggestions = instead(beside, task, &planned, suggestions);
+        return DraftOutcome::Impossible { explanation: explanation.clone(), suggestions };
+    }
+    let suggested = match &outcome {
+        DraftOutcome::Impossible { suggestions, .. } => instead(beside, task, &planned, suggestions),
+        _ => Vec::new(),
+    };
     if !matches!(outcome, DraftOutcome::Ready { .. }) {
-        // What leaves a word out is none of the readings, whatever else it has.
-        planned.retain(|one| one.reading.near >= NEAR_MIN);
+        // What leaves out what was asked for, or takes a word for what it is hardly like, is none of the readings.
+        planned.retain(|one| one.reading.sureness.is_like() && one.reading.leaves_enough());
     }
     // What was answered is what was offered, however long a look at the data takes this time.
     if let Some(answer) = task.answers.iter().rev().find(|answer| answer.topic == TOPIC) {
@@ -123,11 +144,47 @@ pub fn weighed(
         DraftOutcome::Ready { plan, .. } => held(catalogue, around, &message, &planned, plan),
         other => read(&planned, other),
     };
-    match (decision, planned) {
-        (Decision::Leave, _) => outcome,
-        (Decision::Take, planned) => planned.into_iter().next().map_or(outcome, |one| ready(one.plan)),
-        (Decision::Ask, planned) => DraftOutcome::Unclear { clarification: question(&offers(planned, outcome)) },
+    match (decision, outcome, planned) {
+        (Decision::Leave, DraftOutcome::Impossible { explanation, .. }, _) => {
+            DraftOutcome::Impossible { explanation, suggestions: suggested }
+        }
+        (Decision::Leave, outcome, _) => outcome,
+        (Decision::Take, outcome, planned) => planned.into_iter().next().map_or(outcome, |one| ready(one.plan)),
+        (Decision::Ask, outcome, planned) => {
+            DraftOutcome::Unclear { clarification: question(&offers(planned, outcome)) }
+        }
     }
+}
+
+/// What could be asked instead: the likeliest readings in words that are read as just that, then what there is.
+fn instead(beside: &Beside<'_>, task: &Task, planned: &[Planned], others: &[String]) -> Vec<String> {
+    let mut suggested: Vec<String> = Vec::new();
+    let likely = planned.iter().filter(|one| one.share >= OFFERED_MIN && one.reading.sureness.is_like());
+    for one in likely.take(CHOICES_MAX) {
+        let is_read = |text: &String| {
+            let task = Task { problem: text.clone(), answers: Vec::new(), ..task.clone() };
+            match (beside.again)(&task) {
+                DraftOutcome::Ready { plan, .. } => {
+                    clauses::done_by(&plan) == clauses::done_by(&one.plan)
+                        || results::are_alike(beside.around, &plan, &one.plan).unwrap_or(false)
+                }
+                _ => false,
+            }
+        };
+        let own = [begun_small(&described(&one.plan)), one.reading.plainly()];
+        suggested.extend(own.into_iter().find(is_read));
+    }
+    suggested.extend(others.iter().cloned());
+    let mut known = BTreeSet::new();
+    suggested.retain(|text| known.insert(text.clone()));
+    suggested.truncate(SUGGESTED_MAX);
+    suggested
+}
+
+/// A text that begins with a small letter, as questions are typed.
+fn begun_small(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// Whether what was refused was refused for words that name nothing, all of which are weighed here: anything else was
@@ -138,17 +195,20 @@ fn is_weighed(catalogue: &Catalogue, task: &Task, message: &Message) -> bool {
     !unknown.is_empty() && unknown.iter().all(|term| term.split_whitespace().all(weighs))
 }
 
-/// What is offered: the grammar's plan, where there is one, and the first reading; else the readings that are near.
+/// What is offered: the grammar's plan, where there is one, and the first reading that gives something else; else the
+/// readings that are likeliest.
 fn offers(planned: Vec<Planned>, outcome: DraftOutcome) -> Vec<Offer> {
-    let Some(best) = planned.first().map(|one| one.reading.cost) else { return Vec::new() };
     let mut offers: Vec<Offer> = Vec::new();
     let mut readings = CHOICES_MAX;
+    let own = if let DraftOutcome::Ready { plan, .. } = &outcome { Some(clauses::done_by(plan)) } else { None };
     if let DraftOutcome::Ready { plan, .. } = &outcome {
         offers.push(Offer { told: described(plan), outcome });
         readings = 1;
     }
-    for one in planned.into_iter().filter(|one| one.reading.cost - best <= NEAR_MAX).take(readings) {
-        let told = described(&one.plan);
+    let other = planned.into_iter().filter(|one| own.is_none() || own != Some(clauses::done_by(&one.plan)));
+    for one in other.filter(|one| own.is_some() || one.share >= OFFERED_MIN).take(readings) {
+        let left_out = one.reading.left_out().map_or_else(String::new, |left_out| format!(" {left_out}"));
+        let told = format!("{}{left_out}", described(&one.plan));
         let told = if offers.iter().any(|other| other.told == told) { one.reading.told() } else { told };
         offers.push(Offer { told, outcome: ready(one.plan) });
     }
@@ -190,7 +250,8 @@ fn is_read(catalogue: &Catalogue, task: &Task) -> bool {
         && Definitions::of_task(catalogue, task).mark(&[message]).is_empty()
 }
 
-/// Whether a reading as good as the grammar's plan is seen to give something else.
+/// What becomes of the grammar's plan: it is asked about where no likely reading gives what it gives, and one that
+/// rests on every word is seen to give something else.
 fn held(
     catalogue: &Catalogue,
     around: &Surroundings<'_>,
@@ -198,33 +259,35 @@ fn held(
     planned: &[Planned],
     plan: &PlanDraft,
 ) -> Decision {
-    let Ok(form) = serde_json::from_str::<QueryForm>(&plan.form) else { return Decision::Leave };
-    let unasked = has_unasked(&form, message);
-    let most = if unasked { UNASKED_MAX } else { HELD_MAX };
-    let Some(best) = planned.first().filter(|best| best.reading.cost <= most) else { return Decision::Leave };
-    // What only the grammar can say is not held against anything, unless nothing asked for it.
-    let own = Question::of(catalogue, &form).ok();
-    // What leaves out a word, or reads no more than the grammar's plan does, cannot show what that left out.
-    let leaves_out = best.plan.assumptions.iter().any(|assumption| coverage::is_note(assumption));
-    if leaves_out || !(unasked || (own.is_some() && question::adds(&best.reading.question, plan))) {
-        return Decision::Leave;
-    }
-    let mut near = planned.iter().take_while(|one| one.reading.cost - best.reading.cost < HELD_APART_MIN);
-    // They differ where they are seen to give different things.
-    let is_same = |other: &Planned| {
-        clauses::done_by(plan) == clauses::done_by(&other.plan)
-            || own.as_ref().is_some_and(|own| own.asks_same(&other.reading.question))
-            || results::are_alike(around, plan, &other.plan).unwrap_or(true)
+    let same = |one: &&Planned| {
+        clauses::done_by(plan) == clauses::done_by(&one.plan)
+            || results::are_alike(around, plan, &one.plan).unwrap_or(true)
     };
-    if near.any(is_same) { Decision::Leave } else { Decision::Ask }
+    let Some(other) = planned.iter().find(|one| !same(one)).filter(|_| !message.beyond) else {
+        return Decision::Leave;
+    };
+    let standing = planned.iter().find(same).map_or(0.0, |own| own.share);
+    let Ok(form) = serde_json::from_str::<QueryForm>(&plan.form) else { return Decision::Leave };
+    let is_whole = other.reading.sureness.left_out.is_empty() && other.reading.sureness.near >= NEAR_MIN;
+    let is_held = if has_unasked(&form, message) {
+        standing < UNASKED_STANDING_MIN && other.share >= UNASKED_HELD_MIN
+    } else {
+        // What only the grammar can say is not held against anything, nor is what it reads as well.
+        let is_said = || Question::of(catalogue, &form).is_ok() && question::adds(&other.reading.question, plan);
+        standing < STANDING_MIN && other.share >= HELD_MIN && is_said()
+    };
+    if is_held && is_whole { Decision::Ask } else { Decision::Leave }
 }
 
 /// Whether a form has groups beside its numbers that no word of the message asks for.
 fn has_unasked(form: &QueryForm, message: &Message) -> bool {
-    let by = |place: Place| matches!(place, Place::Grouped | Place::Sought | Place::Ranked);
-    let said = message.pieces.iter().filter(|piece| by(piece.place)).count() + message.grains.len();
-    let said = said + usize::from(message.who || message.compared || message.ranked.is_some());
-    !form.measures.is_empty() && form.dimensions.len() > said
+    let by = |place: Place| matches!(place, Place::Grouped | Place::Sought | Place::Ranked | Place::Measured(_));
+    let said = message.pieces.iter().filter(|piece| piece.silent.is_none() && by(piece.place)).count();
+    let said = said + message.grains.len() + usize::from(message.who || message.compared || message.ranked.is_some());
+    // What is tested of groups needs them.
+    let tested = form.count_groups || !form.conditions.is_empty();
+    let tested = tested || form.measures.iter().any(|measure| measure.over_groups.is_some());
+    !form.measures.is_empty() && !tested && form.dimensions.len() > said
 }
 
 /// What a plan does, for people.
@@ -232,29 +295,30 @@ fn described(plan: &PlanDraft) -> String {
     plan.steps.iter().map(|step| step.description.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// What is done with the readings where the grammar has no plan.
+/// What is done with the readings where the grammar has no plan: one that rests on every word is taken where it is
+/// likely enough, and those that are not are asked about.
 fn read(planned: &[Planned], outcome: &DraftOutcome) -> Decision {
-    let Some(best) = planned.first().map(|one| &one.reading) else { return Decision::Leave };
-    let next = planned.get(1).map_or(f64::INFINITY, |next| next.reading.cost - best.cost);
-    if best.cost <= TAKEN_MAX && next >= APART_MIN && !best.guessed {
+    let Some(best) = planned.first() else { return Decision::Leave };
+    let sureness = &best.reading.sureness;
+    if best.share >= TAKEN_MIN && sureness.left_out.is_empty() && sureness.near >= NEAR_MIN {
         return Decision::Take;
     }
     // The question that the grammar has is about one word, and nearer to it.
     let is_asked = matches!(outcome, DraftOutcome::Unclear { .. });
-    if is_asked || best.cost > ASKED_MAX || next > NEAR_MAX { Decision::Leave } else { Decision::Ask }
+    let several = planned.iter().filter(|one| one.share >= OFFERED_MIN).count() > 1;
+    if is_asked || !several || best.share < ASKED_MIN { Decision::Leave } else { Decision::Ask }
 }
 
-/// The readings that can be planned and cost no more than `most`, the cheapest first; of those that do the same, the
-/// first.
+/// The readings that can be planned, the cheapest first; of those that do the same, the first.
 fn planned(
     catalogue: &Catalogue,
     vectors: &Vectors,
     message: &Message,
     task: &Task,
     around: &Surroundings<'_>,
-    most: f64,
 ) -> Result<Vec<Planned>, String> {
-    if message.beyond || message.pieces.is_empty() || message.pieces.len() > PIECES_MAX {
+    let spoken = message.pieces.iter().filter(|piece| piece.silent.is_none()).count();
+    if spoken == 0 || spoken > PIECES_MAX {
         return Ok(Vec::new());
     }
     let grounds = ground::all(catalogue, vectors, &message.pieces)?;
@@ -263,15 +327,15 @@ fn planned(
         let reading = build::reading(catalogue, message, way);
         readings.extend(reading.filter(|one| !readings.iter().any(|other| one.is_same(other))));
     }
-    readings.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+    readings.sort_by(|one, other| one.costs.total().total_cmp(&other.costs.total()));
     let mut done = BTreeSet::new();
     let mut planned = Vec::new();
-    for reading in readings.into_iter().take_while(|one| one.cost <= most).take(PLANNED_MAX) {
+    for reading in readings.into_iter().take(PLANNED_MAX) {
         let times = Times { periods: reading.periods.clone(), grains: reading.grains.clone(), date: reading.date };
         // What cannot be planned so is none of the readings; the grammar says why of its own.
         let Ok(bound) = question::plan_sensed(catalogue, &reading.question, &times, task, around) else { continue };
         if done.insert(clauses::done_by(&bound.plan)) {
-            planned.push(Planned { reading, plan: bound.plan });
+            planned.push(Planned { reading, plan: bound.plan, share: 0.0 });
         }
     }
     Ok(planned)

@@ -2,6 +2,7 @@
 //! The words are those of the lexicon and the data; none is put in another's place. Next: `ground`, which says what a
 //! piece may stand for.
 
+use super::implied;
 use crate::asked;
 use crate::catalogue::Catalogue;
 use crate::lexicon::{Comparator, Concept, Order, Role, Signal};
@@ -55,6 +56,29 @@ pub struct Piece {
     pub period: Option<usize>,
     /// Whether it is a verb of money: "spent", "earn".
     pub money: bool,
+    /// The place of the piece it stands right behind, which may be its own as well: "claim type", "salary, by job".
+    pub also: Option<Place>,
+    /// Whether it is a unit that stands behind no number: "hours worked".
+    pub unit: bool,
+    /// What it stands for without a word of its own.
+    pub silent: Option<Silent>,
+}
+
+/// What a message asks for without a word that names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silent {
+    /// Those who are asked for by "who".
+    Who,
+    /// The number of "how much", or of a total of nothing.
+    Amount,
+    /// The rows whose number decides an order: "the busiest shop".
+    Rows,
+    /// The rows there are none of: "never came".
+    Lack,
+    /// The date that times are of.
+    When,
+    /// What is held against a number: "payments over 50".
+    Bound(usize),
 }
 
 /// A number that something is held against.
@@ -109,8 +133,15 @@ pub struct Message {
     pub units: Vec<Grain>,
     /// The units that numbers are said to be in.
     pub in_units: Vec<String>,
-    /// What it costs that small words were passed over: the plan names them.
-    pub passed: f64,
+    /// How many small words were passed over that the plan names, and how many of those that may say when.
+    pub small: f64,
+    pub when: f64,
+    /// How numbers are gathered, wherever that is said: "on average".
+    pub how: Option<How>,
+    /// What denies something: "never".
+    pub denied: Option<String>,
+    /// Whether what is asked for last has no word: "and where they are from".
+    pub open: bool,
     /// A word that asks for something only the grammar can say.
     pub beyond: bool,
 }
@@ -146,6 +177,8 @@ pub fn message(catalogue: &Catalogue, text: &str) -> Message {
     message.beyond |= reading.next == Place::Grouped;
     // A comparison without its number is one with something else.
     reading.message.beyond |= reading.pending.is_some();
+    reading.message.open = reading.next == Place::Sought && !reading.message.pieces.is_empty();
+    implied::add(&mut reading.message);
     reading.message
 }
 
@@ -157,9 +190,6 @@ fn is_no_year(catalogue: &Catalogue, period: &Period) -> bool {
 
 /// Years after the last date of the data that are still asked about.
 const YEARS_AHEAD_MAX: i16 = 20;
-/// What it costs to leave out a small word like "still", and one that may say when.
-const SMALL: f64 = 0.5;
-pub const WHEN: f64 = 1.3;
 /// Fit from which a small word is a name.
 const NAMED_MIN: u32 = 80;
 /// Letters of a word that says what somebody is doing, at least.
@@ -238,7 +268,7 @@ impl Reading {
             return self.number(value, &span);
         }
         if span.is_unknown() && asked::is_telling(&words::fold(&span.text)) {
-            self.message.passed += SMALL;
+            self.message.small += 1.0;
             self.near = false;
             return;
         }
@@ -246,7 +276,12 @@ impl Reading {
         if self.next == Place::Grouped && says_more(&span) {
             return self.piece(Spotted { signal: None, ..span }, None);
         }
-        // A unit says what a number is in.
+        // A unit says what the number before it is in; elsewhere it may be what is asked for.
+        if span.unit.is_some() && !names && !matches!(self.next, Place::Measured(_)) {
+            self.piece(Spotted { signal: None, ..span }, None);
+            self.message.pieces.last_mut().into_iter().for_each(|piece| piece.unit = true);
+            return;
+        }
         if span.unit.is_some() && !names {
             self.message.in_units.push(words::fold(&span.text));
             (self.near, self.next) = (false, Place::Plain);
@@ -318,10 +353,14 @@ impl Reading {
     /// A piece was found.
     pub fn piece(&mut self, span: Spotted, property: Option<Concept>) {
         // "Norway, Sweden and Denmark" are all where the first is.
-        let place = match self.message.pieces.last().filter(|last| self.near && last.span.pause) {
+        let before = self.message.pieces.last().filter(|_| self.near);
+        let place = match before.filter(|last| last.span.pause) {
             Some(last) => last.place,
             None => self.next,
         };
+        // What stands behind a pause may be of its own, and what stands right behind may be the head of both.
+        let also = before.map(|last| if last.span.pause { self.next } else { last.place });
+        let also = also.filter(|also| *also != place);
         let said_of = self.message.asks == Asks::Share && self.said;
         let after_be = std::mem::take(&mut self.be);
         self.message.pieces.push(Piece {
@@ -334,6 +373,9 @@ impl Reading {
             tests: None,
             period: None,
             money: false,
+            also,
+            unit: false,
+            silent: None,
         });
         self.near = true;
         if !matches!(place, Place::Gathered(_) | Place::Counted) {

@@ -1,12 +1,12 @@
 //! An order in a question: rows by a number or a date of their own, groups by what their rows come to or by how many
 //! there are. The first of each group is beyond this. Next: `build`.
 
-use super::build::{ADDED_UP, Builder, UNASKED, WHO};
+use std::rc::Rc;
+
+use super::build::Builder;
 use super::ground::{Ground, Grounded};
-use super::pieces::Ranked;
-use super::search::Part;
-use super::uses::Use;
-use crate::form::TableId;
+use super::pieces::{Place, Ranked};
+use super::uses::{Chance, Use};
 use crate::lexicon::Concept;
 use crate::linking::Kind;
 use crate::question::{Each, End, Group, How, Listed, Name, Number, Rank, Words};
@@ -23,13 +23,18 @@ impl Builder<'_> {
         if listed.iter().any(|part| part.does == Use::Group) {
             return None;
         }
-        let listed = if self.message.who { Vec::new() } else { listed };
-        let subject = self.ranked_subject(&listed)?;
+        let subject = if self.timed && listed.is_empty() { None } else { Some(self.ranked_subject(&listed)?) };
+        let Some(subject) = subject else { return self.ranked_times(ranked) };
         let ordered = self.doing(|does| does == Use::Order || matches!(does, Use::Gather(_)));
         let counted = self.doing(|does| matches!(does, Use::OrderCount | Use::Count));
         match (ordered.as_slice(), counted.as_slice()) {
             ([part], []) => self.by_number(ranked, &listed, &subject, part),
-            ([], counted) if ranked.counts => self.by_count(&subject, counted.first()),
+            ([], counted) => {
+                if !ranked.counts {
+                    self.costs.add("counted unsaid", 1.0);
+                }
+                self.by_count(&subject, counted.first().map(AsRef::as_ref))
+            }
             _ => None,
         }?;
         // Rows were ordered by what they have themselves.
@@ -42,27 +47,44 @@ impl Builder<'_> {
         Some(())
     }
 
+    /// Which month or year comes first, by what its rows come to.
+    fn ranked_times(&mut self, ranked: &Ranked) -> Option<()> {
+        if self.gathered()? == 0 {
+            let counted = self.doing(|does| matches!(does, Use::OrderCount | Use::Count));
+            let counted = counted.first().and_then(|part| Some((part.at, part.ground.as_ref()?.ground.table()?)));
+            let (at, table) = counted.or_else(|| self.rows_spoken_of())?;
+            let of = self.table_name(table);
+            self.question.measures.push(Number { as_said: self.words(at), how: How::Count, of, only: Vec::new() });
+        }
+        self.question.rank.push(rank(ranked, Name(MEASURE.to_owned()), ranked.end));
+        Some(())
+    }
+
     /// What is put in order, with the piece that says so.
-    fn ranked_subject(&mut self, listed: &[Part]) -> Option<(usize, Ground)> {
+    fn ranked_subject(&mut self, listed: &[Rc<Chance>]) -> Option<(usize, Ground)> {
         match listed.first() {
             Some(part) => Some((part.at, part.ground.clone()?.ground)),
-            None if self.message.who => {
-                self.cost += WHO;
-                Some((usize::MAX, Ground::Table(self.people()?)))
-            }
             None => {
-                self.cost += UNASKED;
+                self.costs.add("unasked rows", 1.0);
                 let (at, table) = self.rows_spoken_of()?;
                 Some((at, Ground::Table(table)))
             }
         }
     }
 
-    fn by_number(&mut self, ranked: &Ranked, listed: &[Part], subject: &(usize, Ground), part: &Part) -> Option<()> {
+    fn by_number(
+        &mut self,
+        ranked: &Ranked,
+        listed: &[Rc<Chance>],
+        subject: &(usize, Ground),
+        part: &Chance,
+    ) -> Option<()> {
         let of = part.ground.clone()?;
         let name = self.name(&of.ground)?;
         let is_own = matches!(subject.1, Ground::Table(own) if of.ground.table() == Some(own));
-        if is_own || of.kind == Kind::Date {
+        let piece = self.message.pieces.get(part.at);
+        let gathered = piece.is_some_and(|piece| matches!(piece.place, Place::Gathered(_)));
+        if (is_own && !gathered) || of.kind == Kind::Date {
             // The oldest has the earliest date.
             let order = if self.is_age_by_date(part) { other(ranked.end) } else { ranked.end };
             self.list(listed, subject)?;
@@ -71,18 +93,18 @@ impl Builder<'_> {
             return Some(());
         }
         // "The oldest concert" is that of no one's age but its own.
-        if self.message.pieces.get(part.at).is_some_and(|piece| piece.property.is_some()) {
+        if piece.is_some_and(|piece| piece.property.is_some()) {
             return None;
         }
         if !ranked.counts && of.ground.table() == subject.1.table() {
-            self.cost += ADDED_UP;
+            self.costs.add("added up", 1.0);
         }
         let how = if let Use::Gather(how) = part.does { how } else { How::Sum };
         self.question.measures.push(Number { as_said: self.words(part.at), how, of: name, only: Vec::new() });
         Some(())
     }
 
-    fn by_count(&mut self, subject: &(usize, Ground), counted: Option<&Part>) -> Option<()> {
+    fn by_count(&mut self, subject: &(usize, Ground), counted: Option<&Chance>) -> Option<()> {
         let spoken = || {
             self.way.parts.iter().find_map(|part| match (&part.ground, part.does) {
                 (Some(Grounded { ground: Ground::Table(table), .. }), Use::Beside) => Some((part.at, *table)),
@@ -105,29 +127,13 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn is_age_by_date(&self, part: &Part) -> bool {
+    fn is_age_by_date(&self, part: &Chance) -> bool {
         let is_age = self.message.pieces.get(part.at).is_some_and(|piece| piece.property == Some(Concept::Age));
         let is_date = part.ground.as_ref().is_some_and(|own| match own.ground {
             Ground::Column(column) => own.kind == Kind::Date || self.catalogue.is_year(column),
             Ground::Table(_) | Ground::Value(..) => false,
         });
         is_age && is_date
-    }
-
-    /// The one table of people that everything else leads to.
-    pub fn people(&self) -> Option<TableId> {
-        let leads = |people: &TableId| {
-            let all = self.way.tables.iter().chain([people]);
-            let paths = |start: TableId, to: TableId| start == to || !self.catalogue.paths(start, to).is_empty();
-            self.catalogue.tables().any(|(table, _)| all.clone().all(|to| paths(table, *to)))
-        };
-        let named = self.catalogue.people().find(|people| self.way.tables.contains(people));
-        let mut all = self.catalogue.people().filter(leads);
-        match (named, all.next(), all.next()) {
-            (Some(named), ..) => Some(named),
-            (None, Some(only), None) => Some(only),
-            _ => None,
-        }
     }
 }
 

@@ -12,7 +12,12 @@ const NEAR: f64 = 0.001;
 /// Whether both give the same; nothing where that cannot be seen.
 pub fn are_alike(around: &Surroundings<'_>, one: &PlanDraft, other: &PlanDraft) -> Option<bool> {
     let (one, other) = ((around.result)(one)?, (around.result)(other)?);
-    Some(hold(&one, &other) || hold(&other, &one))
+    Some(give_alike(&one, &other))
+}
+
+/// Whether one holds the rows of the other.
+pub fn give_alike(one: &Table, other: &Table) -> bool {
+    hold(one, other) || hold(other, one)
 }
 
 /// Whether each row of `narrow` stands in a row of `wide` of its own.

@@ -1,7 +1,7 @@
 //! What the small words of a message do: what is asked for, where the next piece stands, which order, which bound. Each
 //! is told by its class in the lexicon, and none by its letters. Next: `pieces`.
 
-use super::pieces::{Asks, Place, Reading, WHEN};
+use super::pieces::{Asks, Place, Reading};
 use crate::lexicon::{Role, Signal, lexicon};
 use crate::period::Grain;
 use crate::question::{End, How, Is};
@@ -33,6 +33,7 @@ impl Reading {
             }
             Role::Not | Role::Without => {
                 self.said |= self.message.asks == Asks::Share;
+                self.message.denied.get_or_insert_with(|| span.text.clone());
                 self.next = Place::Denied;
             }
             // What somebody paid or earned is money.
@@ -43,7 +44,7 @@ impl Reading {
                 self.message.pieces.last_mut().into_iter().for_each(|piece| piece.money = money);
             }
             Role::Compare | Role::Versus | Role::More => self.message.compared = true,
-            Role::When if !self.message.pieces.is_empty() => self.message.passed += WHEN,
+            Role::When if !self.message.pieces.is_empty() => self.message.when += 1.0,
             _ => self.asking(role, span),
         }
     }
@@ -73,8 +74,11 @@ impl Reading {
             Role::Count => self.asks(Asks::Count, Place::Counted),
             Role::HowMuch => self.asks(Asks::Number, Place::HowMuch),
             Role::Sum => self.asks(Asks::Number, Place::Gathered(How::Sum)),
-            Role::Average => self.asks(Asks::Number, Place::Gathered(How::Average)),
-            Role::Median => self.asks(Asks::Number, Place::Gathered(How::Median)),
+            Role::Average | Role::Median => {
+                let how = if role == Role::Average { How::Average } else { How::Median };
+                self.message.how = Some(how);
+                self.asks(Asks::Number, Place::Gathered(how));
+            }
             // "Share recovered of the closed cases": what stands right behind it is what is said of them.
             Role::Share => {
                 self.asks(Asks::Share, Place::Shared);
@@ -132,14 +136,14 @@ impl Reading {
             Role::GrainMonth => Some(Grain::Month),
             Role::GrainQuarter => Some(Grain::Quarter),
             Role::GrainYear => Some(Grain::Year),
-            role if self.next == Place::Grouped => Grain::of(role),
+            role if matches!(self.next, Place::Grouped | Place::Sought) => Grain::of(role),
             _ => None,
         };
         match (grain, role) {
             (Some(grain), _) => {
                 self.message.grains.push(grain);
                 // "The daily price" is asked for like any.
-                if self.next == Place::Grouped {
+                if matches!(self.next, Place::Grouped | Place::Sought) {
                     self.next = Place::Plain;
                 }
             }
@@ -149,7 +153,7 @@ impl Reading {
                 self.next = Place::Plain;
             }
             (None, Role::Since | Role::Before | Role::After | Role::Until | Role::Last | Role::This | Role::Next) => {
-                self.message.passed += WHEN;
+                self.message.when += 1.0;
             }
             (None, _) => match Grain::of(role) {
                 Some(grain) => self.message.units.push(grain),

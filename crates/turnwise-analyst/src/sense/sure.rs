@@ -1,24 +1,58 @@
-//! How sure a reading is of words that name nothing, and of numbers that nothing says how to gather: what is not sure
-//! is asked about, because a plan that rests on a guess looks like any other. Next: `build`.
+//! How sure a reading is of the words it rests on: how near those that name nothing are to what they stand for, which
+//! it leaves out, and whether one of those decides what is asked. Next: `build`.
 
-use super::pieces::{Asks, Message, Piece, Place};
-use super::search::{Part, Way};
+use super::pieces::{Message, Place};
+use super::search::Way;
 use super::uses::{self, Use};
 
-/// Whether nothing says how a number is gathered.
-pub fn is_guessed(message: &Message, way: &Way) -> bool {
-    let plain = |piece: &Piece| piece.place == Place::Plain && !piece.money;
-    let guessed = |part: &Part| matches!(part.does, Use::Gather(_)) && message.pieces.get(part.at).is_some_and(plain);
-    message.asks == Asks::Rows && way.parts.iter().any(guessed)
+/// How near a word must be to what it stands for in a reading that is asked about, where it says what is asked for and
+/// elsewhere.
+const ASKED_FOR_MIN: f64 = 0.5;
+const LIKE_MIN: f64 = 0.15;
+
+/// How a reading stands to the words of its message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sureness {
+    /// How near the farthest of the words that name nothing is to what it stands for, of those that have a part.
+    pub near: f64,
+    /// The same of those that say what is asked for.
+    pub near_asked_for: f64,
+    /// The words that have none, but for those that only say of what kind something is.
+    pub left_out: Vec<String>,
+    /// Whether one of them is more than a verb beside what is asked for: it would decide what that is.
+    pub misses: bool,
 }
 
-/// How near the farthest of the words that name nothing is to what it stands for.
-pub fn nearness(message: &Message, way: &Way) -> f64 {
-    let near = |part: &Part| match &part.ground {
-        Some(grounded) if message.pieces.get(part.at).is_some_and(|piece| piece.span.is_unknown()) => grounded.near,
-        Some(_) => 1.0,
-        None if uses::idle(message, part.at) <= uses::BY_THE_WAY => 1.0,
-        None => 0.0,
-    };
-    way.parts.iter().map(near).fold(1.0, f64::min)
+impl Sureness {
+    /// Whether each word is like what it stands for.
+    pub fn is_like(&self) -> bool {
+        self.near >= LIKE_MIN && self.near_asked_for >= ASKED_FOR_MIN
+    }
+}
+
+/// How a way stands to the words of its message.
+pub fn of(message: &Message, way: &Way) -> Sureness {
+    let mut sureness = Sureness { near: 1.0, near_asked_for: 1.0, left_out: Vec::new(), misses: false };
+    for part in &way.parts {
+        let Some(piece) = message.pieces.get(part.at).filter(|piece| piece.silent.is_none()) else { continue };
+        match &part.ground {
+            Some(grounded) if piece.span.is_unknown() => {
+                sureness.near = sureness.near.min(grounded.near);
+                if asks(piece.place) {
+                    sureness.near_asked_for = sureness.near_asked_for.min(grounded.near);
+                }
+            }
+            None if part.does == Use::Idle && !uses::is_by_the_way(message, part.at) => {
+                sureness.left_out.push(piece.span.text.clone());
+                sureness.misses |= asks(piece.place) || !uses::is_done(&piece.span.text);
+            }
+            Some(_) | None => {}
+        }
+    }
+    sureness
+}
+
+/// Whether what stands in a place decides what is asked for.
+fn asks(place: Place) -> bool {
+    !matches!(place, Place::Plain | Place::Measured(_))
 }

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use turnwise_analyst::Analyst;
 use turnwise_analyst::question::{ModelReader, written};
 use turnwise_assistant::{Models, Room};
-use turnwise_core::{Cell, DraftOutcome, Table};
+use turnwise_core::{Cell, Choice, ClarifiedAnswer, DraftOutcome, Table, Task};
 use turnwise_model::{Answer, Guarded, Guards, Keys, Model, ModelError, ModelName, Recorded, Request, Sees, open};
 
 use crate::{compare, run};
@@ -39,6 +39,8 @@ struct Score {
     right: usize,
     asked: usize,
     wrong: usize,
+    /// Of those asked or refused, how many offer what is right by one choice.
+    offered: usize,
 }
 
 impl Score {
@@ -153,6 +155,9 @@ async fn a_model_answers_more_of_what_the_grammar_refuses() {
         }
     }
     let shown = if model.is_some() { 3 } else { 1 };
+    if model.is_none() {
+        tell(&format!("of those asked or refused {} offer what is right by one choice\n", scores[0].offered));
+    }
     for (name, score) in ["the program alone", "the model's SQL as it is", "both"].iter().zip(&scores).take(shown) {
         tell(&format!("{name}: {} right, {} asked or refused, {} wrong\n", score.right, score.asked, score.wrong));
     }
@@ -171,15 +176,35 @@ fn alone(case: &Case, analyst: &Analyst, oracle: &Connection, scores: &mut [Scor
             (Some(verdict), if verdict { said } else { format!("{said}\n    {rows:?}") })
         }
         DraftOutcome::Unclear { clarification } => {
+            let answered = |choice: &Choice| {
+                let mut task = run::task(&case.question);
+                let (topic, answer) = (clarification.topic.clone(), choice.value.clone());
+                task.answers.push(ClarifiedAnswer { topic, answer, said_in: None, assumed: false });
+                task
+            };
+            let is_right = |choice: &Choice| is_planned_right(case, analyst, oracle, &answered(choice));
+            scores[0].offered += usize::from(clarification.choices.iter().any(is_right));
             let choices: Vec<&str> = clarification.choices.iter().map(|choice| choice.label.as_str()).collect();
             (None, format!("ASKED {} {choices:?}", clarification.question))
         }
-        DraftOutcome::Impossible { explanation, .. } => (None, format!("REFUSED {explanation}")),
+        DraftOutcome::Impossible { explanation, suggestions } => {
+            let is_right = |text: &String| is_planned_right(case, analyst, oracle, &run::task(text));
+            scores[0].offered += usize::from(suggestions.iter().any(is_right));
+            (None, format!("REFUSED {explanation} {suggestions:?}"))
+        }
         DraftOutcome::Several { .. } => (None, "SEVERAL".to_owned()),
         DraftOutcome::Answered { answer, .. } => (None, format!("ANSWERED {answer:?}")),
     };
     scores[0].note(verdict);
     tell(&format!("{} {}\n    {said}\n", word(verdict), case.question));
+}
+
+/// Whether a task is planned as it is, and rightly.
+fn is_planned_right(case: &Case, analyst: &Analyst, oracle: &Connection, task: &Task) -> bool {
+    match analyst.draft(task) {
+        DraftOutcome::Ready { plan, .. } => judged(case, &run::run(analyst, plan), oracle),
+        _ => false,
+    }
 }
 
 fn word(verdict: Option<bool>) -> &'static str {
