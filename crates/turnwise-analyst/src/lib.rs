@@ -36,6 +36,8 @@ mod forecast;
 mod form;
 mod kind;
 mod lexicon;
+#[cfg(test)]
+mod likeliest;
 mod linking;
 mod meaning;
 mod offered;

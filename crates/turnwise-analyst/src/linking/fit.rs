@@ -13,12 +13,13 @@ use rusqlite::Connection;
 
 use super::super::asked;
 use super::super::catalogue::Catalogue;
+use super::super::likeliest::{Fit, Several};
 use super::super::source::Workbench;
 use super::vectors::Vectors;
-use super::{element, features, looked_at, weights};
+use super::{element, features, looked_at};
 
 /// Passes over all lessons.
-const PASSES: usize = 400;
+const PASSES: i32 = 400;
 /// How far a step goes.
 const STEP: f64 = 0.09;
 /// What large weights cost.
@@ -34,6 +35,12 @@ struct Lesson {
     rows: Vec<Vec<(usize, f64)>>,
     labels: Vec<String>,
     right: Vec<bool>,
+}
+
+impl Lesson {
+    fn several(&self) -> Several<'_> {
+        Several { rows: &self.rows, right: &self.right }
+    }
 }
 
 /// The fields.
@@ -140,35 +147,13 @@ fn lesson(field: usize, line: &str, catalogue: &Catalogue, vectors: &Vectors) ->
 }
 
 fn shares(lesson: &Lesson, weights: &[f64]) -> Vec<f64> {
-    let scores: Vec<f64> =
-        lesson.rows.iter().map(|row| row.iter().map(|(at, value)| value * weights[*at]).sum()).collect();
-    weights::raised(&scores)
+    lesson.several().shares(weights)
 }
 
 /// The weights that make what is right likeliest.
 fn fitted(lessons: &[&Lesson], decay: f64) -> Vec<f64> {
-    let count = features::names().len();
-    let (mut weights, mut mean, mut square) = (vec![0.0; count], vec![0.0; count], vec![0.0; count]);
-    for pass in 1..=PASSES {
-        let mut slope: Vec<f64> = weights.iter().map(|weight| decay * weight).collect();
-        for lesson in lessons {
-            let shares = shares(lesson, &weights);
-            let right: f64 = shares.iter().zip(&lesson.right).map(|(share, is)| if *is { *share } else { 0.0 }).sum();
-            for ((row, share), is) in lesson.rows.iter().zip(&shares).zip(&lesson.right) {
-                let wanted = if *is { share / right.max(1e-9) } else { 0.0 };
-                for (at, value) in row {
-                    slope[*at] += value * (share - wanted) / lessons.len() as f64;
-                }
-            }
-        }
-        let (fade, fade_square) = (1.0 - 0.9_f64.powi(pass as i32), 1.0 - 0.999_f64.powi(pass as i32));
-        for at in 0..count {
-            mean[at] = 0.9 * mean[at] + 0.1 * slope[at];
-            square[at] = 0.999 * square[at] + 0.001 * slope[at] * slope[at];
-            weights[at] -= STEP * (mean[at] / fade) / ((square[at] / fade_square).sqrt() + 1e-8);
-        }
-    }
-    weights
+    let all: Vec<Several<'_>> = lessons.iter().map(|lesson| lesson.several()).collect();
+    Fit { passes: PASSES, step: STEP, decay }.weights(&all, &vec![0.0; features::names().len()])
 }
 
 /// All lessons: looking at them takes longer than fitting.

@@ -23,6 +23,7 @@ use vectors::VIEWS;
 
 pub use element::Kind;
 pub use vectors::Vectors;
+pub use weights::raised;
 
 /// Elements weighed for one word: those nearest in meaning. More of them cost time, and share out what is left between
 /// things nobody means.

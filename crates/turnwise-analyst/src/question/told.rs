@@ -4,39 +4,9 @@
 use turnwise_core::PlanDraft;
 
 use super::plan::told;
-use super::{Each, How, Is, Number, Question, Test, What};
+use super::{Each, How, Is, Question, Test};
 
 impl Question {
-    /// Whether both ask the same: whatever words their parts rest on, in whatever order their tests stand, whatever is
-    /// shown of rows that are listed, and whether a share is said as one of all rows or as those of them that pass.
-    #[must_use]
-    pub fn asks_same(&self, other: &Self) -> bool {
-        self.plain() == other.plain()
-    }
-
-    fn plain(&self) -> Self {
-        let mut plain = self.clone();
-        plain.forget_words();
-        if let [Number { how: How::Share, of, only, .. }] = plain.measures.as_mut_slice() {
-            let (of, only) = (std::mem::take(of), std::mem::take(only));
-            plain.filters.extend(only);
-            plain.measures = vec![Number { of, ..Number::default() }];
-            plain.analysis = What::ShareOfTotal;
-        }
-        // When rows are of is said apart from what is asked of them.
-        plain.filters.retain(|test| test.is != Is::During);
-        // Which columns of rows are shown is another matter than which rows.
-        if plain.measures.is_empty() && plain.rank.is_empty() {
-            for listed in &mut plain.list {
-                let table = listed.of.0.split_once('.').map(|(table, _)| table.to_owned());
-                listed.of.0 = table.unwrap_or_else(|| std::mem::take(&mut listed.of.0));
-            }
-            plain.list.dedup();
-        }
-        plain.filters.sort_by(|one, other| format!("{one:?}").cmp(&format!("{other:?}")));
-        plain
-    }
-
     /// The question in a line.
     #[must_use]
     pub fn told(&self) -> String {

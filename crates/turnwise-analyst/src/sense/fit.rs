@@ -14,9 +14,10 @@ use serde::Deserialize;
 use turnwise_assistant::Room;
 use turnwise_core::{PlanDraft, Table, Task};
 
-use super::likely::{none, shares};
+use super::likely::none;
 use super::{TAKEN_MIN, costs, results, uses};
 use crate::Analyst;
+use crate::likeliest::{Fit, Several};
 use crate::linking::Vectors;
 use compare::holds;
 
@@ -25,12 +26,7 @@ mod compare;
 #[path = "../../tests/question/run.rs"]
 mod run;
 
-/// Passes over all lessons.
-const PASSES: usize = 150;
-/// How far a step goes.
-const STEP: f64 = 0.05;
-/// What it costs to leave what was set before.
-const DECAY: f64 = 0.002;
+const FIT: Fit = Fit { passes: 150, step: 0.05, decay: 0.002 };
 /// What a reason costs at least that nobody gave a price, to be written down.
 const TOLD_MIN: f64 = 0.05;
 /// Parts the databases are put into, of which each is told by what was fitted on the others.
@@ -51,7 +47,7 @@ struct Case {
 /// A question with its readings.
 struct Lesson {
     database: usize,
-    /// For each reading its reasons; at last those of none.
+    /// For each reading how much of each reason speaks for it, which is less than none: it costs. At last those of none.
     rows: Vec<Vec<(usize, f64)>>,
     right: Vec<bool>,
     /// For each the first that gives the same.
@@ -59,16 +55,14 @@ struct Lesson {
 }
 
 impl Lesson {
-    /// How likely each is.
-    fn shares(&self, costs: &[f64]) -> Vec<f64> {
-        let cost = |row: &Vec<(usize, f64)>| row.iter().map(|(at, amount)| amount * costs[*at]).sum::<f64>();
-        shares(&self.rows.iter().map(|row| -cost(row)).collect::<Vec<_>>())
+    fn several(&self) -> Several<'_> {
+        Several { rows: &self.rows, right: &self.right }
     }
 
     /// What is likeliest, with all that give the same, and how likely that is; nothing where none of them is.
     fn best(&self, costs: &[f64]) -> Option<(usize, f64)> {
         let mut pooled = vec![0.0; self.rows.len()];
-        self.alike.iter().zip(self.shares(costs)).for_each(|(at, share)| pooled[*at] += share);
+        self.alike.iter().zip(self.several().shares(costs)).for_each(|(at, share)| pooled[*at] += share);
         let best = (0..pooled.len()).max_by(|one, other| pooled[*one].total_cmp(&pooled[*other]))?;
         (best + 1 < pooled.len()).then(|| (best, pooled[best]))
     }
@@ -162,7 +156,7 @@ fn looked_at(analyst: &Analyst, vectors: &Vectors, task: &Task, reasons: &mut Re
         analyst.around(&Room::Anywhere, |around| super::planned(catalogue, vectors, &message, task, around).unwrap());
     let mut numbered = |own: &[(String, f64)]| -> Vec<(usize, f64)> {
         let mut row: BTreeMap<usize, f64> = BTreeMap::new();
-        own.iter().for_each(|(reason, amount)| *row.entry(reasons.number(reason)).or_default() += amount);
+        own.iter().for_each(|(reason, amount)| *row.entry(reasons.number(reason)).or_default() -= amount);
         row.into_iter().collect()
     };
     let nothing = numbered(none(&message).reasons());
@@ -172,28 +166,8 @@ fn looked_at(analyst: &Analyst, vectors: &Vectors, task: &Task, reasons: &mut Re
 
 /// The costs that make what is right likeliest.
 fn fitted(lessons: &[&Lesson], before: &[f64]) -> Vec<f64> {
-    let count = before.len();
-    let (mut costs, mut mean, mut square) = (before.to_vec(), vec![0.0; count], vec![0.0; count]);
-    for pass in 1..=PASSES {
-        let mut slope: Vec<f64> = costs.iter().zip(before).map(|(cost, before)| DECAY * (cost - before)).collect();
-        for lesson in lessons {
-            let shares = lesson.shares(&costs);
-            let right: f64 = shares.iter().zip(&lesson.right).map(|(share, is)| if *is { *share } else { 0.0 }).sum();
-            for ((row, share), is) in lesson.rows.iter().zip(&shares).zip(&lesson.right) {
-                let wanted = if *is { share / right.max(1e-9) } else { 0.0 };
-                for (at, amount) in row {
-                    slope[*at] += amount * (wanted - share) / lessons.len() as f64;
-                }
-            }
-        }
-        let (fade, fade_square) = (1.0 - 0.9_f64.powi(pass as i32), 1.0 - 0.999_f64.powi(pass as i32));
-        for at in 0..count {
-            mean[at] = 0.9 * mean[at] + 0.1 * slope[at];
-            square[at] = 0.999 * square[at] + 0.001 * slope[at] * slope[at];
-            costs[at] -= STEP * (mean[at] / fade) / ((square[at] / fade_square).sqrt() + 1e-8);
-        }
-    }
-    costs
+    let all: Vec<Several<'_>> = lessons.iter().map(|lesson| lesson.several()).collect();
+    FIT.weights(&all, before)
 }
 
 /// How many have a right reading, how many have a likeliest one from `least` on, and in how many of them it is wrong.

@@ -4,8 +4,9 @@
 use super::Planned;
 use super::costs::Costs;
 use super::pieces::{Message, Place};
-use super::{results, uses};
-use crate::draft::Surroundings;
+use super::results::Looks;
+use super::uses;
+use crate::linking::raised;
 
 /// How likely a reading must be by itself to be looked at: others change nothing.
 const LOOKED_AT_MIN: f64 = 0.03;
@@ -38,15 +39,14 @@ pub fn none(message: &Message) -> Costs {
 }
 
 /// The readings, the likeliest first, each with its share; of those that give the same the first, with that of all.
-pub fn pooled(around: &Surroundings<'_>, message: &Message, planned: Vec<Planned>) -> Vec<Planned> {
+pub fn pooled(looks: &Looks<'_>, message: &Message, planned: Vec<Planned>) -> Vec<Planned> {
     let scores: Vec<f64> =
         planned.iter().map(|one| -one.reading.costs.total()).chain([-none(message).total()]).collect();
     let mut groups: Vec<Planned> = Vec::new();
-    for (mut one, share) in planned.into_iter().zip(shares(&scores)) {
+    for (mut one, share) in planned.into_iter().zip(raised(&scores)) {
         one.share = share;
-        let same = |group: &&mut Planned| {
-            share >= LOOKED_AT_MIN && results::are_alike(around, &group.plan, &one.plan).unwrap_or(false)
-        };
+        let same =
+            |group: &&mut Planned| share >= LOOKED_AT_MIN && looks.are_alike(&group.plan, &one.plan).unwrap_or(false);
         match groups.iter_mut().find(same) {
             Some(group) => group.share += share,
             None => groups.push(one),
@@ -54,12 +54,4 @@ pub fn pooled(around: &Surroundings<'_>, message: &Message, planned: Vec<Planned
     }
     groups.sort_by(|one, other| other.share.total_cmp(&one.share));
     groups
-}
-
-/// The share of each score; together they are one.
-pub fn shares(scores: &[f64]) -> Vec<f64> {
-    let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let raised: Vec<f64> = scores.iter().map(|score| (score - most).exp()).collect();
-    let all: f64 = raised.iter().sum();
-    raised.into_iter().map(|one| one / all).collect()
 }

@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 
 use turnwise_core::{Choice, Clarification, DraftOutcome, PlanDraft, PlanKind, Task};
 
-use super::asked;
+use super::asked::unknown;
 use super::catalogue::Catalogue;
 use super::chosen;
 use super::clauses;
@@ -39,6 +39,7 @@ use super::question::{self, Question, Times};
 use super::steps::CHANGED;
 use build::Reading;
 use pieces::{Message, Place};
+use results::Looks;
 
 /// The topic of the question which reading is meant.
 const TOPIC: &str = "reading";
@@ -70,6 +71,14 @@ struct Planned {
     plan: PlanDraft,
     /// How likely it is that this is meant, and all others that give the same.
     share: f64,
+}
+
+impl Planned {
+    /// How it is told, and how where another is told the same.
+    fn labels(&self) -> [String; 2] {
+        let left_out = self.reading.left_out().map_or_else(String::new, |left_out| format!(" {left_out}"));
+        [format!("{}{left_out}", described(&self.plan)), self.reading.told()]
+    }
 }
 
 /// Something that is offered.
@@ -118,46 +127,58 @@ pub fn weighed(
         _ => return outcome,
     }
     let message = message(catalogue, task);
+    if message.beyond && matches!(outcome, DraftOutcome::Ready { .. }) {
+        return outcome;
+    }
     // Why nearness in meaning cannot be told is said where a word is asked about.
     let Ok(planned) = planned(catalogue, vectors, &message, task, around) else { return outcome };
-    let mut planned = likely::pooled(around, &message, planned);
-    if let DraftOutcome::Impossible { explanation, suggestions } = &outcome
-        && !is_weighed(catalogue, task, &message)
-    {
-        // What was understood and cannot be done stays refused.
-        let suggestions = instead(beside, task, &planned, suggestions);
-        return DraftOutcome::Impossible { explanation: explanation.clone(), suggestions };
-    }
-    let suggested = match &outcome {
-        DraftOutcome::Impossible { suggestions, .. } => instead(beside, task, &planned, suggestions),
-        _ => Vec::new(),
-    };
-    if !matches!(outcome, DraftOutcome::Ready { .. }) {
-        // What leaves out what was asked for, or takes a word for what it is hardly like, is none of the readings.
-        planned.retain(|one| one.reading.sureness.is_like() && one.reading.leaves_enough());
-    }
-    // What was answered is what was offered, however long a look at the data takes this time.
     if let Some(answer) = task.answers.iter().rev().find(|answer| answer.topic == TOPIC) {
-        return chosen(offers(planned, outcome), &answer.answer);
+        return chosen(planned, outcome, &answer.answer);
     }
-    let decision = match &outcome {
-        DraftOutcome::Ready { plan, .. } => held(catalogue, around, &message, &planned, plan),
-        other => read(&planned, other),
-    };
-    match (decision, outcome, planned) {
-        (Decision::Leave, DraftOutcome::Impossible { explanation, .. }, _) => {
-            DraftOutcome::Impossible { explanation, suggestions: suggested }
+    let looks = Looks::new(around);
+    let planned = likely::pooled(&looks, &message, planned);
+    match outcome {
+        DraftOutcome::Ready { ref plan, .. } => match held(catalogue, &looks, &message, &planned, plan) {
+            Decision::Ask => asked(planned, outcome),
+            Decision::Leave | Decision::Take => outcome,
+        },
+        // What was understood and cannot be done stays refused.
+        DraftOutcome::Impossible { .. } if !is_weighed(catalogue, task, &message) => {
+            refused(beside, &looks, task, &planned, outcome)
         }
-        (Decision::Leave, outcome, _) => outcome,
-        (Decision::Take, outcome, planned) => planned.into_iter().next().map_or(outcome, |one| ready(one.plan)),
-        (Decision::Ask, outcome, planned) => {
-            DraftOutcome::Unclear { clarification: question(&offers(planned, outcome)) }
+        _ => match read(&planned, &outcome) {
+            Decision::Ask => asked(planned, outcome),
+            Decision::Take => planned.into_iter().find(is_offered).map_or(outcome, |one| ready(one.plan)),
+            Decision::Leave => refused(beside, &looks, task, &planned, outcome),
+        },
+    }
+}
+
+/// Whether a reading can be offered without a plan of the grammar: it leaves out nothing that was asked for, and takes
+/// no word for what it is hardly like.
+fn is_offered(one: &Planned) -> bool {
+    one.reading.sureness.is_like() && one.reading.leaves_enough()
+}
+
+/// The outcome; where it is a refusal, with what could be asked instead.
+fn refused(
+    beside: &Beside<'_>,
+    looks: &Looks<'_>,
+    task: &Task,
+    planned: &[Planned],
+    outcome: DraftOutcome,
+) -> DraftOutcome {
+    match outcome {
+        DraftOutcome::Impossible { explanation, suggestions } => {
+            let suggestions = instead(beside, looks, task, planned, &suggestions);
+            DraftOutcome::Impossible { explanation, suggestions }
         }
+        other => other,
     }
 }
 
 /// What could be asked instead: the likeliest readings in words that are read as just that, then what there is.
-fn instead(beside: &Beside<'_>, task: &Task, planned: &[Planned], others: &[String]) -> Vec<String> {
+fn instead(beside: &Beside<'_>, looks: &Looks<'_>, task: &Task, planned: &[Planned], others: &[String]) -> Vec<String> {
     let mut suggested: Vec<String> = Vec::new();
     let likely = planned.iter().filter(|one| one.share >= OFFERED_MIN && one.reading.sureness.is_like());
     for one in likely.take(CHOICES_MAX) {
@@ -166,7 +187,7 @@ fn instead(beside: &Beside<'_>, task: &Task, planned: &[Planned], others: &[Stri
             match (beside.again)(&task) {
                 DraftOutcome::Ready { plan, .. } => {
                     clauses::done_by(&plan) == clauses::done_by(&one.plan)
-                        || results::are_alike(beside.around, &plan, &one.plan).unwrap_or(false)
+                        || looks.are_alike(&plan, &one.plan).unwrap_or(false)
                 }
                 _ => false,
             }
@@ -191,7 +212,7 @@ fn begun_small(text: &str) -> String {
 /// understood, and stays refused.
 fn is_weighed(catalogue: &Catalogue, task: &Task, message: &Message) -> bool {
     let weighs = |word: &str| message.pieces.iter().any(|piece| piece.span.text.contains(word));
-    let unknown = asked::unknown(catalogue, task);
+    let unknown = unknown(catalogue, task);
     !unknown.is_empty() && unknown.iter().all(|term| term.split_whitespace().all(weighs))
 }
 
@@ -199,18 +220,21 @@ fn is_weighed(catalogue: &Catalogue, task: &Task, message: &Message) -> bool {
 /// readings that are likeliest.
 fn offers(planned: Vec<Planned>, outcome: DraftOutcome) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
-    let mut readings = CHOICES_MAX;
     let own = if let DraftOutcome::Ready { plan, .. } = &outcome { Some(clauses::done_by(plan)) } else { None };
+    let most = if own.is_some() { 2 } else { CHOICES_MAX };
     if let DraftOutcome::Ready { plan, .. } = &outcome {
         offers.push(Offer { told: described(plan), outcome });
-        readings = 1;
     }
-    let other = planned.into_iter().filter(|one| own.is_none() || own != Some(clauses::done_by(&one.plan)));
-    for one in other.filter(|one| own.is_some() || one.share >= OFFERED_MIN).take(readings) {
-        let left_out = one.reading.left_out().map_or_else(String::new, |left_out| format!(" {left_out}"));
-        let told = format!("{}{left_out}", described(&one.plan));
-        let told = if offers.iter().any(|other| other.told == told) { one.reading.told() } else { told };
-        offers.push(Offer { told, outcome: ready(one.plan) });
+    let is_other = |one: &Planned| match &own {
+        Some(own) => *own != clauses::done_by(&one.plan),
+        None => one.share >= OFFERED_MIN && is_offered(one),
+    };
+    for one in planned.into_iter().filter(is_other) {
+        if offers.len() < most {
+            let [told, other] = one.labels();
+            let told = if offers.iter().any(|offer| offer.told == told) { other } else { told };
+            offers.push(Offer { told, outcome: ready(one.plan) });
+        }
     }
     offers
 }
@@ -222,8 +246,20 @@ fn question(offers: &[Offer]) -> Clarification {
     Clarification { topic: TOPIC.to_owned(), question, choices, assumption: None, of: 0 }
 }
 
-/// What was chosen; the question once more where it is none of them.
-fn chosen(offers: Vec<Offer>, answer: &str) -> DraftOutcome {
+fn asked(planned: Vec<Planned>, outcome: DraftOutcome) -> DraftOutcome {
+    DraftOutcome::Unclear { clarification: question(&offers(planned, outcome)) }
+}
+
+/// What was chosen, however long a look at the data takes this time: any reading by either of its labels, or the
+/// grammar's plan; in other words, one of those that are offered, or the question once more.
+fn chosen(planned: Vec<Planned>, outcome: DraftOutcome, answer: &str) -> DraftOutcome {
+    if matches!(&outcome, DraftOutcome::Ready { plan, .. } if described(plan) == answer) {
+        return outcome;
+    }
+    if let Some(at) = planned.iter().position(|one| one.labels().iter().any(|label| label == answer)) {
+        return planned.into_iter().nth(at).map_or(outcome, |one| ready(one.plan));
+    }
+    let offers = offers(planned, outcome);
     let clarification = question(&offers);
     let meant = chosen::meant(&clarification.choices, answer).map(|choice| choice.value.clone());
     let found = meant.and_then(|meant| offers.into_iter().find(|offer| offer.told == meant));
@@ -254,18 +290,15 @@ fn is_read(catalogue: &Catalogue, task: &Task) -> bool {
 /// rests on every word is seen to give something else.
 fn held(
     catalogue: &Catalogue,
-    around: &Surroundings<'_>,
+    looks: &Looks<'_>,
     message: &Message,
     planned: &[Planned],
     plan: &PlanDraft,
 ) -> Decision {
     let same = |one: &&Planned| {
-        clauses::done_by(plan) == clauses::done_by(&one.plan)
-            || results::are_alike(around, plan, &one.plan).unwrap_or(true)
+        clauses::done_by(plan) == clauses::done_by(&one.plan) || looks.are_alike(plan, &one.plan).unwrap_or(true)
     };
-    let Some(other) = planned.iter().find(|one| !same(one)).filter(|_| !message.beyond) else {
-        return Decision::Leave;
-    };
+    let Some(other) = planned.iter().find(|one| !same(one)) else { return Decision::Leave };
     let standing = planned.iter().find(same).map_or(0.0, |own| own.share);
     let Ok(form) = serde_json::from_str::<QueryForm>(&plan.form) else { return Decision::Leave };
     let is_whole = other.reading.sureness.left_out.is_empty() && other.reading.sureness.near >= NEAR_MIN;
@@ -298,14 +331,15 @@ fn described(plan: &PlanDraft) -> String {
 /// What is done with the readings where the grammar has no plan: one that rests on every word is taken where it is
 /// likely enough, and those that are not are asked about.
 fn read(planned: &[Planned], outcome: &DraftOutcome) -> Decision {
-    let Some(best) = planned.first() else { return Decision::Leave };
+    let offered = || planned.iter().filter(|one| is_offered(one));
+    let Some(best) = offered().next() else { return Decision::Leave };
     let sureness = &best.reading.sureness;
     if best.share >= TAKEN_MIN && sureness.left_out.is_empty() && sureness.near >= NEAR_MIN {
         return Decision::Take;
     }
     // The question that the grammar has is about one word, and nearer to it.
     let is_asked = matches!(outcome, DraftOutcome::Unclear { .. });
-    let several = planned.iter().filter(|one| one.share >= OFFERED_MIN).count() > 1;
+    let several = offered().filter(|one| one.share >= OFFERED_MIN).count() > 1;
     if is_asked || !several || best.share < ASKED_MIN { Decision::Leave } else { Decision::Ask }
 }
 
