@@ -1,6 +1,6 @@
-//! Weights by which what is right is likeliest: of several things one is meant, each has features, and the weighted sums
-//! of these share a probability. Both `linking::fit` and `sense::fit` are fitted so. Next: `linking::raised` for the
-//! shares.
+//! Weights by which what is right is likeliest: of several things one is meant, each has features, and the weighted
+//! sums of these share a probability. Both `linking::fit` and `sense::fit` are fitted so. Next: `linking::raised` for
+//! the shares.
 
 #![allow(clippy::indexing_slicing, reason = "features are numbered by those who fit")]
 

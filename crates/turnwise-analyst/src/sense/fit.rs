@@ -47,7 +47,8 @@ struct Case {
 /// A question with its readings.
 struct Lesson {
     database: usize,
-    /// For each reading how much of each reason speaks for it, which is less than none: it costs. At last those of none.
+    /// For each reading how much of each reason speaks for it, which is less than none: it costs. At last those of
+    /// none.
     rows: Vec<Vec<(usize, f64)>>,
     right: Vec<bool>,
     /// For each the first that gives the same.

@@ -17,7 +17,7 @@ pub struct Sureness {
     pub near: f64,
     /// The same of those that say what is asked for.
     pub near_asked_for: f64,
-    /// The words that have none, but for those that only say of what kind something is.
+    /// The words that have none, but for those that only say of what kind something is (`Use::Aside`).
     pub left_out: Vec<String>,
     /// Whether one of them is more than a verb beside what is asked for: it would decide what that is.
     pub misses: bool,
@@ -42,7 +42,7 @@ pub fn of(message: &Message, way: &Way) -> Sureness {
                     sureness.near_asked_for = sureness.near_asked_for.min(grounded.near);
                 }
             }
-            None if part.does == Use::Idle && !uses::is_by_the_way(message, part.at) => {
+            None if part.does == Use::Idle => {
                 sureness.left_out.push(piece.span.text.clone());
                 sureness.misses |= asks(piece.place) || !uses::is_done(&piece.span.text);
             }

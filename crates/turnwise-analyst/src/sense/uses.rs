@@ -15,6 +15,8 @@ const NAMED_MIN: f64 = 0.9;
 const SPOKEN_OF_MIN: f64 = 0.5;
 /// Nearness below which a thing is none: the logarithm has to end somewhere.
 const NEAR_MIN: f64 = 0.01;
+/// How near something must be to what a word says, for which that word is no mere kind: "an adult swan".
+const STANDS_MIN: f64 = 0.7;
 /// Letters of a word that says what somebody is doing, at least.
 const DONE_MIN: usize = 4;
 
@@ -49,6 +51,8 @@ pub enum Use {
     OrderCount,
     /// It only says which table is spoken of, or says once more what stands beside it.
     Beside,
+    /// It does nothing, being a unit behind its number, or of what kind the value before it is: "the Riverside area".
+    Aside,
     /// It does nothing.
     Idle,
 }
@@ -64,7 +68,8 @@ pub struct Chance {
 
 /// All that a piece may do with what it may stand for, and that it does nothing.
 pub fn chances(message: &Message, at: usize, grounds: &[Grounded]) -> Vec<Chance> {
-    let mut chances = vec![Chance { at, ground: None, does: Use::Idle, costs: idle(message, at, grounds) }];
+    let does = if is_aside(message, at, grounds) { Use::Aside } else { Use::Idle };
+    let mut chances = vec![Chance { at, ground: None, does, costs: idle(message, at, grounds) }];
     for grounded in grounds {
         for (does, mut costs) in of(message, at, grounded) {
             costs.add_all(&far(message, at, grounded));
@@ -262,7 +267,8 @@ fn implied(message: &Message, silent: Silent) -> Vec<(Use, Costs)> {
     let (does, reason) = match silent {
         Silent::Who => (Use::List, "who"),
         Silent::Amount => (Use::Gather(how), "silent gather"),
-        Silent::Rows => (Use::OrderCount, "silent order-count"),
+        Silent::Rows if message.ranked.is_some() => (Use::OrderCount, "silent order-count"),
+        Silent::Rows => (Use::Count, "silent count"),
         Silent::Lack => (Use::Deny, "silent deny"),
         Silent::When => (Use::Date, "silent date"),
         Silent::Bound(bound) => (Use::Hold(bound), "silent hold"),
@@ -346,7 +352,7 @@ fn use_name(does: Use) -> &'static str {
         Use::Order => "order",
         Use::OrderCount => "order-count",
         Use::Beside => "beside",
-        Use::Idle => "idle",
+        Use::Aside | Use::Idle => "idle",
     }
 }
 
@@ -356,15 +362,15 @@ pub fn is_done(word: &str) -> bool {
     word.len() >= DONE_MIN && ["ed", "en", "ing"].iter().any(|ending| word.ends_with(ending))
 }
 
-/// Whether a piece that names nothing is a unit behind its number, or of what kind the value before it is: "the
-/// Riverside area". It says nothing more.
-pub fn is_by_the_way(message: &Message, at: usize) -> bool {
+/// Whether a piece that names nothing says nothing more than the number or the value before it.
+fn is_aside(message: &Message, at: usize, grounds: &[Grounded]) -> bool {
     let Some(piece) = message.pieces.get(at) else { return false };
     let before = at.checked_sub(1).and_then(|at| message.pieces.get(at));
     let of_value = piece.follows && before.is_some_and(|piece| !piece.span.values.is_empty());
     let open = piece.property.is_none() && piece.span.values.is_empty() && piece.span.names.is_empty();
     let kind = piece.place == Place::Plain && of_value && !is_done(&piece.span.text);
-    open && (matches!(piece.place, Place::Measured(_)) || kind)
+    let stands = grounds.iter().any(|grounded| grounded.near >= STANDS_MIN);
+    open && !stands && (matches!(piece.place, Place::Measured(_)) || kind)
 }
 
 /// What it costs to leave a piece without a part.
@@ -379,7 +385,7 @@ fn idle(message: &Message, at: usize, grounds: &[Grounded]) -> Costs {
         "idle value"
     } else if !span.names.is_empty() {
         if span.verb { "idle verb" } else { "idle name" }
-    } else if is_by_the_way(message, at) {
+    } else if is_aside(message, at, grounds) {
         "idle kind"
     } else if piece.place != Place::Plain {
         // What is asked about, counted or grouped by decides what the question is.
