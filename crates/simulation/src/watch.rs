@@ -296,8 +296,8 @@ impl Seen {
     fn is_no_yes(&self, plan: &Plan, trigger: Trigger, policy: &Policy) -> bool {
         let is_pure = plan.steps().iter().all(|step| step.effect == EffectClass::Pure);
         let can_be_undone = |step: &Step| matches!(step.effect, EffectClass::Pure | EffectClass::Reversible);
-        let at_once = policy.reversible_unasked && plan.steps().len() <= 2 && plan.steps().iter().all(can_be_undone);
-        let by_configuration = if is_pure { plan.steps().len() <= policy.auto_approve_steps_max } else { at_once };
+        let at_once = policy.flow.does_at_once() && plan.steps().len() <= 2 && plan.steps().iter().all(can_be_undone);
+        let by_configuration = if is_pure { plan.steps().len() <= policy.flow.unasked_steps_max() } else { at_once };
         let said = |list: &[&str]| self.speaking.as_ref().is_some_and(|(_, words)| list.contains(&words.as_str()));
         let is_yes = match trigger {
             Trigger::Approve => by_configuration || said(&crate::people::YES),

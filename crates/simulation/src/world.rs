@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use turnwise::store::{MemoryStore, Store};
-use turnwise_core::{ApprovalMode, AssistantName, ConversationId, Policy, Talk};
+use turnwise_core::{ApprovalMode, AssistantName, ConversationId, Flow, Policy};
 
 use crate::Planted;
 use crate::chance::Chance;
@@ -156,19 +156,21 @@ impl World {
 
 fn policy(chance: &Chance) -> Policy {
     Policy {
-        approval_mode: chance.weighted(&[
-            (70, ApprovalMode::None),
-            (10, ApprovalMode::BeforeStep),
-            (10, ApprovalMode::AfterStep),
-            (10, ApprovalMode::Both),
-        ]),
-        pause_enabled: chance.per_mille(900),
-        auto_approve_steps_max: chance.weighted(&[(90, 0), (10, 2)]),
-        reversible_unasked: chance.per_mille(200),
-        satisfaction: chance.per_mille(500),
+        flow: Flow {
+            approval_mode: chance.weighted(&[
+                (70, ApprovalMode::None),
+                (10, ApprovalMode::BeforeStep),
+                (10, ApprovalMode::AfterStep),
+                (10, ApprovalMode::Both),
+            ]),
+            pause_enabled: chance.per_mille(900),
+            auto_approve_simple: chance.per_mille(200),
+            satisfaction: chance.per_mille(500),
+            conversational: chance.per_mille(100),
+            allow_execution_transition: chance.per_mille(900),
+            ..Flow::default()
+        },
         no_ends: chance.per_mille(200),
-        auto_plans_shown: true,
-        talk: chance.weighted(&[(90, Talk::None), (9, Talk::First), (1, Talk::Only)]),
         ..Policy::default()
     }
 }

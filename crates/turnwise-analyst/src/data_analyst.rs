@@ -11,7 +11,7 @@ use turnwise_core::{
     AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, HeardAs, Hearing, LookUp, Permit, Policy,
     Question, Reader, StepOutcome, StepTask, Task, ToolName,
 };
-use turnwise_intent::{IntentReader, Routing};
+use turnwise_intent::IntentReader;
 
 use super::Analyst;
 use super::documents::DocumentReader;
@@ -44,7 +44,7 @@ impl DataAnalyst {
         let policy = Policy {
             examples: analyst.overview().examples,
             query_words: vec!["sql".to_owned()],
-            takes_likely: profile.flow.routing != Routing::Aggressive,
+            takes_likely: true,
             ..profiled::policy(profile)
         };
         let (name, analyst) = (AssistantName::new(profile.name.as_str()), Arc::new(analyst));

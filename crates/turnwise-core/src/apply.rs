@@ -44,7 +44,8 @@ impl Conversation {
             Event::MemberJoined { person } => self.admit(person),
             Event::MemberLeft { person } => self.let_go(person),
             Event::Titled { title, .. } => self.title = Some(title.clone()),
-            Event::PlanApprovalSet { asks, .. } => self.reads_unasked = !asks,
+            Event::PlanApprovalSet { asks, .. } => self.settings.plan_approval = (!asks).then_some(false),
+            Event::FlowSettled { settings, checkpoints, .. } => self.settle_flow(*settings, *checkpoints),
             Event::MessageReceived { message, person, text, around, .. } => {
                 self.received(*message, person, text);
                 Arc::make_mut(&mut self.recent).lay_open(around);

@@ -10,9 +10,10 @@ use crate::heard::Recent;
 use crate::hearing::OpenHearing;
 use crate::permit::{NoPermit, Permit};
 use crate::{
-    AssistantName, ClarifiedAnswer, Conclusion, Effect, Fact, FactName, FactStore, Heard, MessageId, MessageReading,
-    Mode, ModelsUsed, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Queue,
-    Receipt, RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
+    AssistantName, ClarifiedAnswer, Conclusion, Effect, Fact, FactName, FactStore, FlowSettings, Heard, MessageId,
+    MessageReading, Mode, ModelsUsed, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind,
+    Question, Queue, Receipt, RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
+    Upstream,
 };
 
 /// A conversation.
@@ -44,9 +45,9 @@ pub struct Conversation {
     /// What a person called it; absent while nobody did.
     #[serde(default)]
     pub(crate) title: Option<String>,
-    /// Whether a person said that plans which change nothing run without asking here.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) reads_unasked: bool,
+    /// How work is gone about here, as far as it was settled for this conversation alone.
+    #[serde(default, skip_serializing_if = "FlowSettings::is_empty")]
+    pub(crate) settings: FlowSettings,
     /// Who takes part; at most `limits::MEMBERS_MAX`.
     #[serde(default)]
     pub(crate) members: BTreeSet<PersonId>,
@@ -170,7 +171,7 @@ impl Conversation {
         Self {
             assistant,
             title: None,
-            reads_unasked: false,
+            settings: FlowSettings::default(),
             sources: Vec::new(),
             sequence: Sequence::new(0),
             mode: Mode::default(),
@@ -339,6 +340,7 @@ impl Conversation {
                 intent: task.intent.clone(),
                 recent: self.recent.utterances(),
                 around: self.recent.around().clone(),
+                routing: self.own_routing(),
             },
         })
     }
@@ -359,6 +361,7 @@ impl Conversation {
                 intent: self.recent.intent(open.message, &open.text).map(str::to_owned),
                 recent: self.recent.utterances(),
                 around: self.recent.around().clone(),
+                routing: self.own_routing(),
             },
         })
     }

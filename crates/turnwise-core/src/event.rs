@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::selected::{DerivedMode, Selected};
 use crate::{
-    Answer, ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, Keeping, MessageId,
+    ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, FlowSettings, Keeping, MessageId,
     MessageReading, Mode, ModelCall, Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt,
-    Reply, RequestId, Resolution, RunId, StepId, Surface, Surroundings, Timestamp, Trigger,
+    Reply, RequestId, Resolution, RunEvent, Surface, Surroundings, Timestamp, Trigger,
 };
 
 /// One thing that is true from now on.
@@ -43,13 +43,24 @@ pub enum Event {
         /// What it is called.
         title: String,
     },
-    /// Whether plans that change nothing are asked about in this conversation was settled: what `plan_approval` is in a
-    /// configuration. Plans with effects are asked about as ever.
+    /// Whether plans that change nothing are asked about in this conversation was settled. Older logs have it;
+    /// `FlowSettled` says it now.
     PlanApprovalSet {
         /// By this person.
         person: PersonId,
         /// Whether they are asked about from now on.
         asks: bool,
+    },
+    /// How work is gone about in this conversation was settled, in place of what was settled before; what is absent is
+    /// as configured (FL-11).
+    FlowSettled {
+        /// By this person.
+        person: PersonId,
+        /// What was settled.
+        settings: FlowSettings,
+        /// Where the run at hand, and one of a plan that waits, waits from now on; absent where that is as it was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checkpoints: Option<ApprovalMode>,
     },
     /// A person said or did something.
     MessageReceived {
@@ -301,107 +312,6 @@ pub struct PartRequest {
     pub problem: String,
     /// How its plan should be shaped.
     pub kind: PlanKind,
-}
-
-/// What happens to a run. Permits rest on `Approved` alone.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "is", rename_all = "snake_case")]
-pub enum RunEvent {
-    /// A person approved; the run begins. Permits rest on this event alone.
-    Approved {
-        /// Who.
-        person: PersonId,
-        /// The run.
-        run: RunId,
-        /// The plan and version approved, as it was shown.
-        plan: Arc<Plan>,
-        /// Steps whose facts are already resolved under their names.
-        kept: Vec<StepId>,
-        /// What moved the conversation to executing: `approve`, `retry` or `redo`.
-        trigger: Trigger,
-        /// The remark that came with a yes.
-        note: Option<String>,
-        /// Where the run waits for the person between its steps, as it was asked about; absent in older logs.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        checkpoints: Option<ApprovalMode>,
-    },
-    /// At most this many further steps start before the run waits for the person; without a number, all of them.
-    Paced {
-        /// The run.
-        run: RunId,
-        /// How many.
-        steps: Option<u32>,
-    },
-    /// An attempt at a step began.
-    StepStarted {
-        /// The run.
-        run: RunId,
-        /// The step.
-        step: StepId,
-        /// From 1.
-        attempt: u32,
-    },
-    /// A step is done.
-    StepCompleted {
-        /// The run.
-        run: RunId,
-        /// The step.
-        step: StepId,
-        /// What it resolved.
-        facts: Vec<Arc<Fact>>,
-        /// The answer, from the concluding step.
-        answer: Option<Answer>,
-    },
-    /// An attempt failed in a way that may pass.
-    StepPostponed {
-        /// The run.
-        run: RunId,
-        /// The step.
-        step: StepId,
-        /// The attempt that failed.
-        attempt: u32,
-        /// What happened.
-        error: String,
-        /// When the next attempt starts.
-        until: Timestamp,
-    },
-    /// Nobody knows whether an attempt at a step that must not run twice had its effect.
-    StepLost {
-        /// The run.
-        run: RunId,
-        /// The step.
-        step: StepId,
-        /// The attempt.
-        attempt: u32,
-        /// What is known about it.
-        reason: String,
-    },
-    /// A step failed for good.
-    StepFailed {
-        /// The run.
-        run: RunId,
-        /// The step.
-        step: StepId,
-        /// What happened.
-        error: String,
-    },
-    /// Every step is done.
-    Completed {
-        /// The run.
-        run: RunId,
-    },
-    /// Nothing can go on after a failure.
-    Failed {
-        /// The run.
-        run: RunId,
-    },
-    /// A person stopped the run. No effect of it starts after this event.
-    Stopped {
-        /// The run.
-        run: RunId,
-        /// What stopped it: `cancel`, `replan` or `plan_continue`.
-        trigger: Trigger,
-    },
 }
 
 /// What happens beside the task at hand (CF-26).

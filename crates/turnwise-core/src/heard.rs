@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{MessageId, MessageReading, PersonId, Surroundings, limits};
+use crate::{MessageId, MessageReading, PersonId, Routing, Surroundings, limits};
 
 /// Who asked for something, how it was read, and what had been said before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +23,9 @@ pub struct Heard {
     /// What lay open before whoever spoke last and could tell.
     #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
     pub around: Surroundings,
+    /// How readily it is asked what is meant, where the conversation settled that for itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routing: Option<Routing>,
 }
 
 /// Something that was said.

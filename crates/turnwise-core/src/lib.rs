@@ -19,6 +19,7 @@ mod envelope;
 mod event;
 mod fact;
 mod fact_store;
+mod flow;
 mod heard;
 mod hearing;
 mod ids;
@@ -40,6 +41,7 @@ pub mod provenance;
 mod reading;
 mod receipt;
 mod run;
+mod run_event;
 pub mod selected;
 pub mod status;
 mod surroundings;
@@ -57,9 +59,10 @@ pub use draft::{
 };
 pub use effect::Effect;
 pub use envelope::Envelope;
-pub use event::{AsideEvent, Event, KnowledgeEvent, PartRequest, PlanningEvent, RunEvent};
+pub use event::{AsideEvent, Event, KnowledgeEvent, PartRequest, PlanningEvent};
 pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing, WrittenFile};
 pub use fact_store::{CanonicalId, FactStore, Inserted, Superseded, facts_max};
+pub use flow::{Flow, FlowKey, FlowSettings, Preset, Routing};
 pub use heard::{Heard, Utterance};
 pub use hearing::{HeardAs, Hearing};
 pub use ids::{
@@ -80,6 +83,7 @@ pub use reading::{
 };
 pub use receipt::{Outcome, Receipt};
 pub use run::{IllegalStep, Run, RunStatus, StepState};
+pub use run_event::RunEvent;
 pub use status::StatusLine;
 pub use surroundings::{SelectedLines, Surroundings};
 pub use table::{Cell, Table};

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Mode, Phase, StepId, Surroundings};
+use crate::{Mode, Phase, Routing, StepId, Surroundings};
 
 /// The engine's own acts: every label of every profile leads to exactly one of them (CF-03, CF-04).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,6 +116,8 @@ pub enum Control {
     RunReads,
     /// Ask about every plan again.
     AskFirst,
+    /// How work is gone about in this conversation: shown, or settled by the words that come with it.
+    Flow,
 }
 
 /// Which tier of the cascade decided.
@@ -354,6 +356,9 @@ pub struct ReadContext {
     /// What lies open before the person, as far as it is known.
     #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
     pub around: Surroundings,
+    /// How readily it is asked what is meant, where the conversation settled that for itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routing: Option<Routing>,
 }
 
 impl Default for ReadContext {
@@ -365,6 +370,7 @@ impl Default for ReadContext {
             has_result: false,
             grounding: Vec::new(),
             asked: Asked::default(),
+            routing: None,
             around: Surroundings::default(),
         }
     }

@@ -8,11 +8,10 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use turnwise_core::{
     Act, Answer, AnswerOutcome, ApprovalMode, AssistantName, Choice, Clarification, Control, Conversation, DecisionRef,
-    DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, HeardAs, Input, InputBody, InputKey, LookUp,
+    DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Flow, HeardAs, Input, InputBody, InputKey, LookUp,
     MessageReading, Mode, ModelCall, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind,
     Policy, Presentation, QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId,
-    RunStatus, Seen, SourceKind, Step, StepId, StepOutcome, Table, Talk, Tier, Timestamp, Tokens, ToolName, Verdict,
-    decide,
+    RunStatus, Seen, SourceKind, Step, StepId, StepOutcome, Table, Tier, Timestamp, Tokens, ToolName, Verdict, decide,
 };
 
 /// A reader for which the text itself says how it is to be read: `<act> <reply>`, both numbers.
@@ -52,7 +51,8 @@ impl Reader for ByNumber {
     }
 }
 
-const ACTS: [Act; 26] = [
+const ACTS: [Act; 27] = [
+    Act::Control(Control::Flow),
     Act::Query(QueryKind::Definition),
     Act::Control(Control::Pause),
     Act::Control(Control::RunReads),
@@ -86,8 +86,22 @@ fn number(text: &str, at: usize) -> usize {
 }
 
 fn reading(text: &str, act: Act) -> Reading {
-    Reading::certain(text, "any", act, Tier::Rule, "by number")
+    let settles = act == Act::Control(Control::Flow);
+    let target = settles.then(|| SETTLED[number(text, 1) % SETTLED.len()].to_owned());
+    Reading { target, ..Reading::certain(text, "any", act, Tier::Rule, "by number") }
 }
+
+/// What is said behind `/flow`.
+const SETTLED: [&str; 8] = [
+    "",
+    "simple",
+    "conversational plan_approval off",
+    "approval_mode before_step",
+    "approval_mode both pause_enabled off",
+    "approval_mode configured",
+    "configured",
+    "nonsense on",
+];
 
 /// A move of the world; ids are picked relative to what exists when it is made, so that most of them fit.
 #[derive(Clone, Debug)]
@@ -402,13 +416,16 @@ fn policies() -> impl Strategy<Value = Policy> {
         prop_oneof![5 => Just(0_usize), 1 => Just(9)],
         prop_oneof![3 => Just(None), 1 => Just(Some(3))],
     )
-        .prop_map(|(mode, pause, steps, seconds)| Policy {
-            approval_mode: mode,
-            pause_enabled: pause,
-            auto_approve_steps_max: steps,
+        .prop_map(|(approval_mode, pause_enabled, steps, seconds)| Policy {
+            flow: Flow {
+                approval_mode,
+                pause_enabled,
+                plan_approval: steps == 0,
+                enable_planning: steps % 2 == 0,
+                conversational: seconds.is_some(),
+                ..Flow::default()
+            },
             approval_seconds_max: seconds,
-            auto_plans_shown: steps % 2 == 0,
-            talk: if seconds.is_some() { Talk::First } else { Talk::None },
             hears: true,
             ..Policy::default()
         })

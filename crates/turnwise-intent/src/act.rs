@@ -48,6 +48,7 @@ const NAMES: &[(&str, Act)] = &[
     ("control.edit", Act::Control(Control::Edit)),
     ("control.run_reads", Act::Control(Control::RunReads)),
     ("control.ask_first", Act::Control(Control::AskFirst)),
+    ("control.flow", Act::Control(Control::Flow)),
 ];
 
 const SWITCH_MODE: &str = "control.mode_switch";

@@ -19,10 +19,10 @@ use turnwise_core::selected::Behaviour;
 
 pub use self::calibration::{Calibration, FitFigures, ThresholdOrigin, rounded};
 pub use self::file::Form;
-pub use self::flow::{Flow, Preset, Routing};
 pub use self::listening::{Apart, ModeSigns, ModeWords};
 use crate::act::ActName;
 use crate::pattern::Pattern;
+pub use turnwise_core::{Flow, Preset, Routing};
 
 /// A checked profile. Parse one with [`Profile::parse`]; the built-in ones are in [`crate::builtin`].
 #[derive(Clone, Debug)]
@@ -133,6 +133,8 @@ pub struct Rule {
     pub grounded: bool,
     /// Whether there has to be an earlier plan or result to refer to.
     pub refers_back: bool,
+    /// What the act is about, where no words of the message say it.
+    pub target: Option<String>,
     /// Whether the message has to lean on what came before, as a pronoun does that nothing before it stands for.
     pub leans: bool,
     /// Whether it takes back what was said before it in the message.
@@ -262,10 +264,17 @@ impl Profile {
     /// as the routing shifts it.
     #[must_use]
     pub fn threshold(&self, label: &Label) -> f32 {
+        self.threshold_under(label, None)
+    }
+
+    /// The same where a conversation settled its routing for itself.
+    #[must_use]
+    pub fn threshold_under(&self, label: &Label, routing: Option<Routing>) -> f32 {
         let default = if label.sub.is_some() { self.thresholds.sub } else { self.thresholds.primary };
         let fitted = || self.fitted.as_ref()?.thresholds.get(label).copied();
         let written = self.thresholds.overrides.get(label).copied();
-        self.flow.routing.shifted(written.or_else(fitted).unwrap_or(default), written.is_some())
+        let usual = written.or_else(fitted).unwrap_or(default);
+        flow::shifted(routing.unwrap_or(self.flow.routing), usual, written.is_some())
     }
 
     /// Where [`Profile::threshold`] comes from.

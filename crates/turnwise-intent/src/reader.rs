@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 
 use turnwise_core::{
     Act, Bearing, Confidence, Control, MessageReading, ModeWish, Neighbour, PointEdit, PointSort, QueryKind,
-    ReadContext, Reader, Reading, Reply, Tier,
+    ReadContext, Reader, Reading, Reply, Routing, Tier,
 };
 
 use crate::act::{ActName, named_mode, takes_text};
@@ -51,6 +51,8 @@ pub struct IntentReader {
 
 /// What the head makes of a segment.
 struct Judged {
+    /// How readily it is asked what is meant, where the conversation settled that for itself.
+    routing: Option<Routing>,
     /// Every intent with its probability, best first; [`NOTHING`] among them.
     ranked: Vec<(String, f32)>,
     /// Whether the segment is like the exemplars at all; told only where there are many intents.
@@ -144,7 +146,7 @@ impl IntentReader {
     /// # Errors
     /// [`EmbedError`] when the model fails.
     pub fn likelihoods(&self, segment: &str) -> Result<Vec<(String, f32)>, EmbedError> {
-        self.judged(segment, &[]).map(|judged| judged.ranked)
+        self.judged(segment, &[], None).map(|judged| judged.ranked)
     }
 
     /// The scores behind a message that the head decides alone, with those of the finer labels within `intent`; `None`
@@ -203,7 +205,7 @@ impl IntentReader {
         if let Some(found) = rules::outspoken(&self.profile, segment, &words, context) {
             return self.ruled(segment, &words, &found);
         }
-        match self.judged(segment, &context.grounding) {
+        match self.judged(segment, &context.grounding, context.routing) {
             Ok(judged) => self.decided(segment, &words, &judged, context),
             Err(error) => Outcome::Unsure(self.blind_options(segment, &words, &error)),
         }
@@ -221,7 +223,7 @@ impl IntentReader {
         Outcome::Said(Said { reading, takes_back: rule.takes_back, remark: rule.remark })
     }
 
-    fn judged(&self, typed: &str, names: &[String]) -> Result<Judged, EmbedError> {
+    fn judged(&self, typed: &str, names: &[String], routing: Option<Routing>) -> Result<Judged, EmbedError> {
         let fitted = self.fitted()?;
         let levelled = self.spelling().levelled(typed, names);
         let segment = levelled.as_ref();
@@ -247,12 +249,13 @@ impl IntentReader {
         let is_known = known.is_some();
         let nearest = fitted.nearest(&self.profile, &embedding);
         let levelled = (segment != typed).then(|| segment.to_owned());
-        Ok(Judged { ranked, is_familiar: is_known || is_like_exemplars, subs, nearest, is_known, levelled })
+        Ok(Judged { ranked, is_familiar: is_known || is_like_exemplars, subs, nearest, is_known, levelled, routing })
     }
 
     fn decided(&self, segment: &str, words: &Words, judged: &Judged, context: &ReadContext) -> Outcome {
         let best = judged.ranked.first().filter(|(name, _)| name != NOTHING);
-        let reaches = |(name, p): &&(String, f32)| *p >= self.profile.threshold(&Label::primary(name));
+        let reaches =
+            |(name, p): &&(String, f32)| *p >= self.profile.threshold_under(&Label::primary(name), judged.routing);
         let sure = best.filter(|_| judged.is_familiar).filter(reaches);
         let reading = sure.map(|(name, _)| (name, self.exemplar_reading(segment, words, name, judged)));
         let unsaid = |reading: &Reading| match judged.is_known {
@@ -293,7 +296,7 @@ impl IntentReader {
         let label = sub
             .filter(|(sub, _)| sub != PLAIN)
             .map(|(sub, p)| (Label { primary: intent.to_owned(), sub: Some(sub.clone()) }, *p))
-            .filter(|(label, p)| *p >= self.profile.threshold(label))
+            .filter(|(label, p)| *p >= self.profile.threshold_under(label, judged.routing))
             .map_or_else(|| Label::primary(intent), |(label, _)| label);
         self.labelled(segment, words, &label, sub.map(|(_, p)| *p), judged)
     }
@@ -325,7 +328,7 @@ impl IntentReader {
     }
 
     fn exemplar_reason(&self, label: &Label, p: f32, judged: &Judged) -> String {
-        let threshold = self.profile.threshold(&Label::primary(&label.primary));
+        let threshold = self.profile.threshold_under(&Label::primary(&label.primary), judged.routing);
         let nearest = judged.nearest.first();
         let nearest = nearest.map_or_else(String::new, |n| format!("; nearest exemplar \"{}\" ({})", n.text, n.label));
         let compared = if p >= threshold { "reaches" } else { "is below" };
@@ -406,11 +409,11 @@ impl Reader for IntentReader {
 /// nothing yet.
 fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
     use Control::{
-        AskFirst, Cancel, Edit, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, RunReads,
+        AskFirst, Cancel, Edit, Exit, Facts, Flow, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, RunReads,
         ShowPlan, Status, SwitchMode, Why,
     };
     match act {
-        Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan | Pause | Resume | RunReads) => {
+        Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan | Pause | Resume | RunReads | Flow) => {
             words.is_no_plain_order()
         }
         Act::PlanNew(_) => words.weighs_or_forbids(),

@@ -15,7 +15,7 @@ use turnwise::store::MemoryStore;
 use turnwise_assistant::Assistant;
 use turnwise_core::{
     Answer, AnswerOutcome, AssistantName, Conversation, ConversationId, DraftOutcome, EffectClass, FactName, FactValue,
-    InputBody, LookUp, NewFact, Outcome, PendingKind, Permit, PersonId, Phase, PlanDraft, Policy, Presentation,
+    Flow, InputBody, LookUp, NewFact, Outcome, PendingKind, Permit, PersonId, Phase, PlanDraft, Policy, Presentation,
     Question, Reader, Report, RunId, SourceKind, Step, StepId, StepOutcome, StepTask, Task, Timestamp, ToolName,
     Verdict,
 };
@@ -224,7 +224,7 @@ async fn waits(session: &Session) -> Arc<Conversation> {
 #[tokio::test(start_paused = true)]
 async fn nothing_happens_before_an_approval_whatever_is_said_or_declared() {
     // Even where plans without effects run without asking: these have effects, whatever the draft says.
-    let policy = Policy { auto_approve_steps_max: usize::MAX, ..Policy::default() };
+    let policy = Policy { flow: Flow { plan_approval: false, ..Flow::default() }, ..Policy::default() };
     let (driver, adversary, session) = opened(policy).await;
     say(&session, "analyze the payments by region").await;
     let state = waits(&session).await;

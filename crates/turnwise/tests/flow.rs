@@ -155,3 +155,70 @@ fn unknown_config_key_fails_closed() {
         assert!(text(&ask).is_empty(), "{}", text(&ask));
     }
 }
+
+/// FL-11: what is configured can be settled otherwise while talking, by the command or in words, and is taken back.
+#[test]
+fn how_work_is_gone_about_is_settled_while_talking() {
+    let folder = folder();
+    let chat = |input: &str| turnwise(folder.path(), &["chat", "--ephemeral"], input);
+    let waits = chat(&format!("wait for me before each step\n{QUESTION}\ny\n"));
+    assert!(text(&waits).contains("from now on: a run waits for you before each step"), "{}", text(&waits));
+    assert_eq!(waits.status.code(), Some(4), "{}", text(&waits));
+    assert!(text(&waits).contains("Paused before step 1"), "{}", text(&waits));
+    // Settled while the plan waits, it holds for the run that the yes begins; so does taking it back.
+    let late = chat(&format!("{QUESTION}\n/flow approval_mode=before_step\ny\n"));
+    assert!(text(&late).contains("Paused before step 1"), "{}", text(&late));
+    let back = chat(&format!("/flow approval_mode both\n{QUESTION}\n/flow configured\ny\n"));
+    assert_eq!(back.status.code(), Some(0), "{}", text(&back));
+    // A preset, with keys behind it.
+    let simple = chat(&format!("/flow simple plan_approval on\n{QUESTION}\n"));
+    assert_eq!(simple.status.code(), Some(0), "{}", text(&simple));
+    assert!(text(&simple).contains("Runs without asking"), "{}", text(&simple));
+    let talked = chat("let's talk things over first\nnumber of people by town\nonly Rome\nimplement\ny\n");
+    assert_eq!(talked.status.code(), Some(0), "{}", text(&talked));
+    assert!(text(&talked).contains("Plan: \"number of people by town, only Rome\""), "{}", text(&talked));
+    let shown = chat("/flow approval_mode both\n/flow\n");
+    assert!(
+        text(&shown).contains("approval_mode both") && text(&shown).contains("(configured: none)"),
+        "{}",
+        text(&shown)
+    );
+    for (wrong, told) in [
+        ("/flow aproval_mode both", "“aproval_mode” is nothing to settle here"),
+        ("/flow approval_mode sometimes", "approval_mode is one of none, before_step, after_step, both, or configured"),
+        ("/flow pause_enabled", "pause_enabled is one of on, off, or configured"),
+    ] {
+        let refused = chat(&format!("{wrong}\n"));
+        assert!(text(&refused).contains(told), "{}", text(&refused));
+    }
+}
+
+/// What asks every time by configuration can be told to ask again, and what its configuration forbids stays forbidden.
+#[test]
+fn talking_loosens_nothing_that_was_configured_to_hold() {
+    let folder = folder();
+    let simple = ["chat", "--ephemeral", "--preset", "simple"];
+    let asked = turnwise(folder.path(), &simple, &format!("ask first\n{QUESTION}\n"));
+    assert!(text(&asked).contains("Every plan of this conversation is asked about again."), "{}", text(&asked));
+    assert_eq!(asked.status.code(), Some(3), "{}", text(&asked));
+    let written = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+        .args(["profile", "analyst"])
+        .env("TURNWISE_STATE", folder.path().join("state"))
+        .env("TURNWISE_ASSISTANTS", folder.path().join("assistants"))
+        .output()
+        .unwrap();
+    assert!(written.status.success(), "{}", errors(&written));
+    let file = folder.path().join("assistants/analyst/assistant.yaml");
+    let profile = std::fs::read_to_string(&file).unwrap();
+    let configured = |section: &str| std::fs::write(&file, format!("{section}\n{profile}")).unwrap();
+    let chat = |input: &str| turnwise(folder.path(), &["chat", "--ephemeral"], input);
+    configured("flow: {preset: conversational, allow_execution_transition: false}");
+    let talk = chat(&format!("/flow allow_execution_transition on\n{QUESTION}\nimplement\n"));
+    assert!(text(&talk).contains("settled in its configuration alone"), "{}", text(&talk));
+    assert!(!text(&talk).contains("Plan:"), "{}", text(&talk));
+    let approvers = profile.replacen("name: analyst\n", "name: analyst\napproval: {only: [somebody]}\n", 1);
+    std::fs::write(&file, approvers).unwrap();
+    let unasked = chat(&format!("/flow simple\n{QUESTION}\n"));
+    assert!(text(&unasked).contains("so none runs unasked"), "{}", text(&unasked));
+    assert!(!text(&unasked).contains("Runs without asking"), "{}", text(&unasked));
+}

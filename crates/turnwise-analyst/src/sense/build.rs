@@ -408,7 +408,7 @@ impl Builder<'_> {
         let silent = |part: &Chance| self.message.pieces.get(part.at).is_some_and(|piece| piece.silent.is_some());
         let same = |one: &Chance, other: &Chance| match (one.does, other.does) {
             (Use::Gather(_), Use::Gather(_) | Use::Divide | Use::Count | Use::Order) => true,
-            (Use::OrderCount | Use::Count, Use::OrderCount | Use::Order | Use::Gather(_) | Use::Count) => true,
+            (Use::OrderCount, Use::OrderCount | Use::Order | Use::Gather(_) | Use::Count) => true,
             (Use::List, Use::List) => other.ground.as_ref().is_some_and(|own| own.kind == Kind::Table),
             (Use::Deny, Use::Deny) => true,
             _ => false,

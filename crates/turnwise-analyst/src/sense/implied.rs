@@ -16,7 +16,7 @@ pub fn add(message: &mut Message) {
     if message.asks == Asks::Number {
         silent.push((Silent::Amount, Place::Plain));
     }
-    if message.ranked.is_some() || message.asks == Asks::Count {
+    if message.ranked.is_some() {
         silent.push((Silent::Rows, Place::Plain));
     }
     if message.denied.is_some() && !is_at(Place::Denied) {

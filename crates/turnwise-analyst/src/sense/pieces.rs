@@ -71,8 +71,7 @@ pub enum Silent {
     Who,
     /// The number of "how much", or of a total of nothing.
     Amount,
-    /// The rows whose number decides an order, or that are counted by another name: "the busiest shop", "how many
-    /// swans".
+    /// The rows whose number decides an order: "the busiest shop".
     Rows,
     /// The rows there are none of: "never came".
     Lack,

@@ -267,8 +267,7 @@ fn implied(message: &Message, silent: Silent) -> Vec<(Use, Costs)> {
     let (does, reason) = match silent {
         Silent::Who => (Use::List, "who"),
         Silent::Amount => (Use::Gather(how), "silent gather"),
-        Silent::Rows if message.ranked.is_some() => (Use::OrderCount, "silent order-count"),
-        Silent::Rows => (Use::Count, "silent count"),
+        Silent::Rows => (Use::OrderCount, "silent order-count"),
         Silent::Lack => (Use::Deny, "silent deny"),
         Silent::When => (Use::Date, "silent date"),
         Silent::Bound(bound) => (Use::Hold(bound), "silent hold"),

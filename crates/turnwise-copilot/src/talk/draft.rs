@@ -241,7 +241,7 @@ async fn of_model(copilot: &Copilot, recipes: &Recipes, task: &Task) -> DraftOut
         return without_model(recipes, &task.problem);
     }
     let is_asked = task.answers.iter().any(|answer| answer.topic == MISSING);
-    let judged = judge(&task.problem, "task", copilot.routing(), &Context::default());
+    let judged = judge(&task.problem, "task", task.heard.routing.unwrap_or(copilot.routing()), &Context::default());
     if let Some(asked) = judged.clarification.filter(|_| !is_asked && task.previous.is_none()) {
         return unclear(MISSING, asked.question, Some("whatever is usual".to_owned()));
     }

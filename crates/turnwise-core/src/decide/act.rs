@@ -20,6 +20,7 @@ pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) 
         Act::PlanContinue => refine(turn, &reading.segment, grounding),
         Act::Control(crate::Control::Replan) => replan(turn, reading),
         Act::Control(crate::Control::Queue) => super::queue::by_reading(turn, reading),
+        Act::Control(crate::Control::Flow) => super::settings::by_reading(turn, reading),
         Act::Control(crate::Control::Facts) => super::facts::command(turn, reading),
         Act::Control(command) => control::act(turn, command, reading.tier == Tier::Slash),
     }
@@ -44,7 +45,7 @@ pub(super) fn start_from(turn: &mut Turn<'_>, message: Option<crate::MessageId>,
 /// Whether the task at hand is on its way to be done at once, unseen: the next one does not take its place.
 fn is_being_done(turn: &Turn<'_>) -> bool {
     let is_drafted = turn.state().task.as_ref().is_some_and(|task| task.request.is_some() && !task.is_offered);
-    let at_once = turn.policy.reversible_unasked && !turn.policy.auto_plans_shown;
+    let at_once = turn.flow().does_at_once() && !turn.flow().enable_planning;
     at_once && is_drafted && turn.state().phase() == Phase::Planning && turn.state().question().is_none()
 }
 

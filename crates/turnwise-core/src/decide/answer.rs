@@ -214,7 +214,7 @@ pub(super) fn approve(turn: &mut Turn<'_>, question: &Pending, note: Option<Stri
     let run = RunId::new(turn.state().counters.run);
     let detail = format!("Approved: “{}” runs as {run}.", plan.draft().title);
     let person = turn.person();
-    let checkpoints = question.checkpoints.or(Some(turn.policy.approval_mode));
+    let checkpoints = question.checkpoints.or(Some(turn.flow().approval_mode));
     turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Approve, note, checkpoints }));
     pause::set_out(turn, run);
     turn.note(Outcome::Applied, detail);
@@ -347,7 +347,7 @@ fn settled(turn: &mut Turn<'_>, question: &Pending, topic: &str, answer: &str, a
     }));
     turn.perform(Effect::DraftPlan { request });
     // Where plans are not shown, nobody waits for one: the answer shows by what comes of it.
-    match turn.policy.auto_plans_shown {
+    match turn.flow().enable_planning {
         true => turn.note(Outcome::Merged, "Thanks; planning goes on with that."),
         false => turn.note(Outcome::Answered, "Taken as the answer."),
     }

@@ -4,7 +4,7 @@
 use super::act;
 use super::say;
 use super::turn::Turn;
-use super::{facts, failure, learn, pause, queue as queue_up, several, standing, tried};
+use super::{facts, failure, learn, pause, queue as queue_up, settings, several, standing, tried};
 use crate::{
     AsideEvent, Card, Control, Effect, EffectClass, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent,
     Resolution, RunEvent, RunId, RunStatus, Trigger, limits,
@@ -41,6 +41,8 @@ pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
         Control::Queue => queue_up::command(turn, None),
         Control::RunReads => standing::give(turn),
         Control::AskFirst => standing::take_back(turn),
+        // As with the facts: a reading carries what is to be settled.
+        Control::Flow => settings::command(turn, None),
     }
 }
 
@@ -160,7 +162,7 @@ fn redo(turn: &mut Turn<'_>) {
     let run = RunId::new(turn.state().counters.run);
     let person = turn.person();
     let kept = Vec::new();
-    let (trigger, checkpoints) = (Trigger::Redo, Some(turn.policy.approval_mode));
+    let (trigger, checkpoints) = (Trigger::Redo, Some(turn.flow().approval_mode));
     turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger, note: None, checkpoints }));
     pause::set_out(turn, run);
     turn.say(format!("Executing “{title}” again, from scratch."), None);

@@ -47,7 +47,7 @@ pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {
     };
     let kept: Vec<StepId> = run.finished().collect();
     let plan = std::sync::Arc::clone(run.plan());
-    let checkpoints = run.checkpoints().or(Some(turn.policy.approval_mode));
+    let checkpoints = run.checkpoints().or(Some(turn.flow().approval_mode));
     if !answer::may_run(turn) {
         return;
     }

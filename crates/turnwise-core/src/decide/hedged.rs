@@ -195,7 +195,8 @@ fn order_read(turn: &Turn<'_>, reading: &Reading) -> Option<Order> {
             | Control::Edit
             | Control::Pause
             | Control::RunReads
-            | Control::AskFirst,
+            | Control::AskFirst
+            | Control::Flow,
         )
         | Act::Query(_)
         | Act::PlanNew(_) => None,

@@ -2,7 +2,7 @@
 //! model is asked, that says which is meant. Next: `message`, which asks otherwise.
 
 use super::turn::Turn;
-use crate::{Act, Reading};
+use crate::{Act, Reading, Routing};
 
 /// The only reading that is likely, where it begins nothing that is not shown.
 pub(super) fn alone(turn: &Turn<'_>, options: &[Reading]) -> Option<Reading> {
@@ -11,6 +11,7 @@ pub(super) fn alone(turn: &Turn<'_>, options: &[Reading]) -> Option<Reading> {
     let is_clear = best.confidence.value() >= LIKELY_MIN
         && others.iter().all(|other| other.confidence.value() < UNLIKELY_BELOW)
         && turn.policy.takes_likely
+        && turn.flow().routing != Routing::Aggressive
         && !turn.policy.hears;
     Some(best).filter(|_| begins_work && is_clear).cloned()
 }

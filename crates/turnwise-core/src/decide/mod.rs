@@ -33,6 +33,7 @@ mod satisfied;
 mod say;
 mod seen;
 mod selected;
+mod settings;
 mod settle;
 mod several;
 mod standing;
@@ -46,7 +47,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Control, Conversation, Effect, Event, Input, InputBody, Outcome, PersonId, Reader, Timestamp, limits};
+use crate::{
+    Control, Conversation, Effect, Event, Flow, Input, InputBody, Outcome, PersonId, Reader, Timestamp, limits,
+};
 use turn::Turn;
 
 /// What a turn comes to: events to append in one transaction, then effects to perform.
@@ -74,20 +77,9 @@ pub struct Policy {
     pub slots: usize,
     /// Milliseconds before the first retry of a step; doubled for each further one.
     pub backoff_ms: u32,
-    /// Where a run waits for the person between its steps (FL-04).
-    pub approval_mode: ApprovalMode,
-    /// Whether "pause" is offered; where it is not, it is explained what to do instead.
-    pub pause_enabled: bool,
-    /// Plans of at most this many steps, all of them without effects, run without being asked about; 0, the default,
-    /// asks about every plan.
-    pub auto_approve_steps_max: usize,
-    /// Whether plans of at most `limits::REVERSIBLE_STEPS_MAX` steps run without being asked about although they change
-    /// something, where all of it can be taken back (FL-05).
+    /// How it goes about its work, as far as a conversation settles nothing else for itself (FL-11).
     #[serde(default)]
-    pub reversible_unasked: bool,
-    /// Whether it is asked after such a run if it met the need (FL-06).
-    #[serde(default)]
-    pub satisfaction: bool,
+    pub flow: Flow,
     /// Whether a no to a plan ends its task, where a task is one thing that is done or not. Otherwise it is asked what
     /// should be different, and what is said next changes the plan.
     #[serde(default)]
@@ -98,11 +90,6 @@ pub struct Policy {
     /// Seconds after which a plan nobody decided on expires; by default it waits as long as it takes (CF-17).
     #[serde(default)]
     pub approval_seconds_max: Option<u32>,
-    /// Whether a plan that runs without being asked about is shown first. One that has to be approved always is.
-    pub auto_plans_shown: bool,
-    /// Whether a task is talked over before it is planned (FL-07).
-    #[serde(default)]
-    pub talk: Talk,
     /// Whether there is a model to ask which reading of a message is meant, where the reader is not sure (CF-09).
     #[serde(default)]
     pub hears: bool,
@@ -182,16 +169,10 @@ impl Default for Policy {
             query_words: Vec::new(),
             slots: limits::STEPS_PARALLEL_MAX,
             backoff_ms: 500,
-            approval_mode: ApprovalMode::None,
-            pause_enabled: true,
-            auto_approve_steps_max: 0,
-            reversible_unasked: false,
-            satisfaction: false,
+            flow: Flow::default(),
             approvers: Vec::new(),
             approval_seconds_max: None,
-            auto_plans_shown: true,
             no_ends: false,
-            talk: Talk::None,
             hears: false,
             proposes_fixes: false,
             takes_likely: false,
@@ -224,6 +205,7 @@ pub fn decide(
         InputBody::Leave { person } => turn.leave(person),
         InputBody::Rename { person, title } => turn.rename(person, title),
         InputBody::Press { control: Control::Queue, words, .. } => queue::command(&mut turn, words.as_deref()),
+        InputBody::Press { control: Control::Flow, words, .. } => settings::command(&mut turn, words.as_deref()),
         InputBody::Press { control, .. } => control::act(&mut turn, *control, true),
         InputBody::SetMode { mode, .. } => {
             control::act(&mut turn, Control::SwitchMode(*mode), true);
@@ -246,6 +228,9 @@ impl InputBody {
             // What is in the queue is changed by words; they stand there as they would have been typed.
             Self::Press { person, control: Control::Queue, words: Some(words) } => {
                 Some((person, Cow::Owned(format!("/queue {words}"))))
+            }
+            Self::Press { person, control: Control::Flow, words: Some(words) } => {
+                Some((person, Cow::Owned(format!("/flow {words}"))))
             }
             Self::Press { person, control, words: Some(words) } => {
                 Some((person, Cow::Owned(format!("{}: {words}", say::control_label(*control)))))

@@ -5,13 +5,13 @@ use super::say;
 use super::turn::Turn;
 use crate::doubt::plainly;
 use crate::{
-    ApprovalMode, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, RunEvent, RunId, StepState,
-    limits, text,
+    ApprovalMode, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, Run, RunEvent, RunId,
+    StepState, limits, text,
 };
 
 /// "Pause": no further step starts.
 pub(super) fn pause(turn: &mut Turn<'_>) {
-    if !turn.policy.pause_enabled {
+    if !turn.flow().pause_enabled {
         turn.refuse("Pausing is switched off here. \"stop\" ends the run and keeps what is done; saying what to change replans.");
         return;
     }
@@ -114,7 +114,7 @@ const FILLERS: [&str; 19] = [
 
 /// A run that reached its boundary waits for the person, once.
 pub(super) fn ask_at_boundary(turn: &mut Turn<'_>) {
-    let waiting = turn.state().active_run().filter(|run| run.is_waiting()).map(crate::Run::id);
+    let waiting = turn.state().active_run().filter(|run| run.is_waiting()).map(Run::id);
     let Some(run) = waiting else { return };
     if turn.state().pending().iter().any(|pending| pending.kind == PendingKind::Paused { run }) {
         return;
@@ -131,10 +131,10 @@ pub(super) fn set_out(turn: &mut Turn<'_>, run: RunId) {
     }
 }
 
-/// Where the run at hand waits between its steps: as it was approved, whoever goes on with it and however they were
-/// started.
+/// Where the run at hand waits between its steps: as it was approved or settled since, whoever goes on with it and
+/// however they were started.
 fn checkpoints(turn: &Turn<'_>) -> ApprovalMode {
-    turn.state().run().and_then(crate::Run::checkpoints).unwrap_or(turn.policy.approval_mode)
+    turn.state().run().and_then(Run::checkpoints).unwrap_or(turn.flow().approval_mode)
 }
 
 /// What a paused run is asked about: what the steps since its last boundary found, and where it waits.

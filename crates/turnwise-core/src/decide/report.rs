@@ -94,13 +94,13 @@ pub(super) fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, be
     let runs_unasked = runs_unasked(turn, &plan);
     if !runs_unasked {
         say::offer(turn, &plan, &pending, changes);
-    } else if turn.policy.auto_plans_shown {
+    } else if turn.flow().enable_planning {
         say::announce(turn, &plan, &pending, changes);
     }
     if runs_unasked {
         let why = say::why_unasked(turn, &plan);
         // What is done at once and was not shown as a plan is told by its result alone.
-        if turn.policy.auto_plans_shown || plan.changes_nothing() {
+        if turn.flow().enable_planning || plan.changes_nothing() {
             turn.say(format!("Runs without asking: {why}."), None);
         }
         super::answer::approve(turn, &pending, Some(why));
@@ -127,13 +127,13 @@ fn wait_for_approval(
 /// Only by explicit configuration or a person's standing yes, and never where a step has an effect that cannot be taken
 /// back.
 fn runs_unasked(turn: &Turn<'_>, plan: &Plan) -> bool {
-    let (policy, steps) = (turn.policy, plan.steps());
+    let steps = plan.steps();
     let can_be_undone = || steps.iter().all(|step| matches!(step.effect, EffectClass::Pure | EffectClass::Reversible));
-    policy.approvers.is_empty()
+    turn.policy.approvers.is_empty()
         && if plan.changes_nothing() {
             steps.len() <= turn.unasked_steps_max()
         } else {
-            policy.reversible_unasked && steps.len() <= limits::REVERSIBLE_STEPS_MAX && can_be_undone()
+            turn.flow().does_at_once() && steps.len() <= limits::REVERSIBLE_STEPS_MAX && can_be_undone()
         }
 }
 

@@ -11,7 +11,7 @@ use crate::{Choice, Outcome, Pending, PendingKind, Reply, Resolution, Run, RunId
 pub(super) fn ask(turn: &mut Turn<'_>, run: RunId) {
     let went_unasked = |run: &Run| run.approver().is_some_and(|person| !turn.state().took_part(person));
     let did_work = turn.state().run().is_some_and(|run| went_unasked(run) && !run.plan().changes_nothing());
-    if turn.policy.satisfaction && did_work {
+    if turn.flow().satisfaction && did_work {
         let pending = turn.ask(PendingKind::Satisfaction { run });
         say::show(turn, &pending);
     }

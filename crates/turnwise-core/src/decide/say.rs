@@ -4,8 +4,8 @@
 use super::control;
 use super::turn::Turn;
 use crate::{
-    Act, Card, Control, Event, Outcome, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind, QueryKind,
-    Reading, Run, StepLine, StepState, status, text,
+    Act, Card, Control, Event, FlowKey, Outcome, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind,
+    QueryKind, Reading, Run, StepLine, StepState, status, text,
 };
 
 /// Puts an open question before the person, whole.
@@ -84,8 +84,12 @@ pub(super) fn announce(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, questio
 
 /// Why a plan runs without being asked about.
 pub(super) fn why_unasked(turn: &Turn<'_>, plan: &Plan) -> String {
+    let settled = match turn.policy.flow.does_at_once() {
+        true => "this assistant is configured to run that (auto_approve_simple)",
+        false => "this conversation settled to run that; “ask first” takes it back",
+    };
     if !plan.changes_nothing() {
-        return "it can be taken back, and this assistant is configured to run that (auto_approve_simple)".to_owned();
+        return format!("it can be taken back, and {settled}");
     }
     if turn.state().runs_reads_unasked() {
         return "it changes nothing, and you said that such plans need no asking here; “ask first” takes that back"
@@ -95,10 +99,7 @@ pub(super) fn why_unasked(turn: &Turn<'_>, plan: &Plan) -> String {
         usize::MAX => {
             "it changes nothing, and plan_approval is switched off in this assistant's configuration".to_owned()
         }
-        most => format!(
-            "it changes nothing and has no more than {}, and this assistant is configured to run that (auto_approve_simple)",
-            text::count(most, "step")
-        ),
+        most => format!("it changes nothing and has no more than {}, and {settled}", text::count(most, "step")),
     }
 }
 
@@ -150,8 +151,12 @@ pub(super) fn status(turn: &mut Turn<'_>) {
     if state.active_run().is_some_and(pauses) {
         said.push_str("\npausing: it waits at the next step boundary; “resume” goes on");
     }
+    let (flow, configured) = (turn.flow(), turn.policy.flow);
+    for key in FlowKey::ALL.iter().filter(|key| key.value(&flow) != key.value(&configured)) {
+        said.push_str(&format!("\nsettled here: {}", key.told(&flow)));
+    }
     if state.runs_reads_unasked() {
-        said.push_str("\nplans that change nothing run without asking here; “ask first” takes that back");
+        said.push_str("; “ask first” takes that back");
     }
     for request in &state.queue().requests {
         said.push_str(&format!("\nwaits as {}: {}", request.name(), request.problem));
@@ -258,5 +263,6 @@ pub(super) fn control_label(command: Control) -> String {
         Control::Edit => "Change the plan in an editor".to_owned(),
         Control::RunReads => "Run plans that change nothing without asking, in this conversation".to_owned(),
         Control::AskFirst => "Ask before every plan".to_owned(),
+        Control::Flow => "Show or settle how work is gone about here".to_owned(),
     }
 }

@@ -3,14 +3,14 @@
 //! effect is asked about as ever. Next: `report`, which starts what need not be asked about.
 
 use super::turn::Turn;
-use super::{answer, say, seen};
-use crate::{Conversation, Event, Outcome, Pending, PendingKind};
+use super::{answer, say, seen, settings};
+use crate::{Conversation, FlowSettings, Outcome, Pending, PendingKind};
 
 impl Conversation {
     /// Whether a person said that plans which change nothing run without asking here.
     #[must_use]
     pub fn runs_reads_unasked(&self) -> bool {
-        self.reads_unasked
+        self.settings.plan_approval == Some(false)
     }
 }
 
@@ -31,7 +31,8 @@ pub(super) fn give(turn: &mut Turn<'_>) {
         turn.refuse("This plan changes something, so it is asked about by itself: y or n. Nothing was settled.");
         return;
     }
-    set(turn, false);
+    let settings = turn.state().settings();
+    settings::set(turn, FlowSettings { plan_approval: Some(false), ..settings });
     turn.say(
         "From now on plans that change nothing run without asking in this conversation. “ask first” takes that back.",
         None,
@@ -50,28 +51,21 @@ fn approve_what_waits(turn: &mut Turn<'_>, question: &Pending) {
     }
 }
 
-/// Takes it back. What runs goes on; it was begun under the yes.
+/// Takes it back: every plan is asked about, whatever is configured. What runs goes on; it was begun under the yes.
 pub(super) fn take_back(turn: &mut Turn<'_>) {
-    let was_given = turn.state().runs_reads_unasked();
-    if was_given {
-        set(turn, true);
+    let asks = |turn: &Turn<'_>| turn.unasked_steps_max() == 0 && !turn.flow().does_at_once();
+    let asked_already = asks(turn);
+    let settings = turn.state().settings();
+    settings::set(turn, FlowSettings { plan_approval: None, ..settings });
+    if !asks(turn) {
+        let asked = FlowSettings { auto_approve_simple: Some(false), enable_planning: Some(true), ..settings };
+        settings::set(turn, FlowSettings { plan_approval: Some(true), ..asked });
     }
-    let said = match (was_given, turn.unasked_steps_max()) {
-        (true, 0) => "Every plan of this conversation is asked about again.",
-        (false, 0) => "Every plan of this conversation is asked about already.",
-        (_, _) => {
-            "What runs without asking here is what this assistant is configured to run so (plan_approval, \
-             auto_approve_simple); that is changed in its configuration."
-        }
+    let said = match asked_already {
+        false => "Every plan of this conversation is asked about again.",
+        true => "Every plan of this conversation is asked about already.",
     };
     turn.say(said, None);
     super::act::remind_of_question(turn);
     turn.note(Outcome::Applied, said);
-}
-
-fn set(turn: &mut Turn<'_>, asks: bool) {
-    if turn.state().runs_reads_unasked() == asks {
-        let person = turn.person();
-        turn.emit(Event::PlanApprovalSet { person, asks });
-    }
 }

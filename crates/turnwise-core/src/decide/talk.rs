@@ -12,7 +12,7 @@ use crate::{
 
 /// Whether a new task is talked over first.
 pub(super) fn comes_first(turn: &Turn<'_>) -> bool {
-    turn.policy.talk != Talk::None && turn.state().phase() == Phase::Idle
+    turn.flow().talk() != Talk::None && turn.state().phase() == Phase::Idle
 }
 
 /// The talk that is open.
@@ -279,7 +279,7 @@ fn behind_instruction(words: &str) -> Option<&str> {
 /// Hands everything noted to planning: the first question as the task, each further one as a step beside it.
 pub(super) fn implement(turn: &mut Turn<'_>, question: &Pending) {
     let Some(noted) = Noted::of(question) else { return };
-    if turn.policy.talk == Talk::Only {
+    if turn.flow().talk() == Talk::Only {
         turn.refuse(
             "This assistant talks tasks over and starts none (allow_execution_transition is off). What was noted stays.",
         );

@@ -2,9 +2,9 @@
 //! a copy is what lets a message with several requests be decided in order. Next: `message`.
 
 use crate::{
-    Asked, Card, Conversation, Decider, Decision, Effect, EffectClass, Event, MessageId, Origin, Outcome, Pending,
-    PendingId, PendingKind, PersonId, Policy, ReadContext, Reader, Receipt, RequestId, Resolution, Seen, Stakes,
-    Timestamp,
+    Asked, Card, Conversation, Decider, Decision, Effect, EffectClass, Event, Flow, MessageId, Origin, Outcome,
+    Pending, PendingId, PendingKind, PersonId, Policy, ReadContext, Reader, Receipt, RequestId, Resolution, Seen,
+    Stakes, Timestamp,
 };
 
 pub(super) struct Turn<'a> {
@@ -107,14 +107,15 @@ impl<'a> Turn<'a> {
         self.person = Some(person.clone());
     }
 
-    /// The most steps a plan without effects may have to run without being asked about: as configured, or any number
-    /// where a person said so in this conversation. Never where only some may approve.
+    /// How work is gone about here: as configured, with what this conversation settled for itself.
+    pub(super) fn flow(&self) -> Flow {
+        self.state().flow_over(self.policy.flow)
+    }
+
+    /// The most steps a plan without effects may have to run without being asked about. None where only some may
+    /// approve.
     pub(super) fn unasked_steps_max(&self) -> usize {
-        match self.state().runs_reads_unasked() {
-            _ if !self.policy.approvers.is_empty() => 0,
-            true => usize::MAX,
-            false => self.policy.auto_approve_steps_max,
-        }
+        if self.policy.approvers.is_empty() { self.flow().unasked_steps_max() } else { 0 }
     }
 
     /// The input this turn answers; absent for reports.
@@ -205,7 +206,7 @@ impl<'a> Turn<'a> {
             opened: crate::Sequence::new(self.ahead.sequence().number() + 1),
             quiet: false,
             digressed: false,
-            checkpoints: is_approval.then_some(self.policy.approval_mode),
+            checkpoints: is_approval.then_some(self.flow().approval_mode),
             is_fixable: self.policy.proposes_fixes && matches!(kind, PendingKind::Failure { .. }),
             kind,
         };
@@ -236,6 +237,7 @@ impl<'a> Turn<'a> {
             grounding: grounding.to_vec(),
             asked: self.asked(),
             around: self.ahead.around().clone(),
+            routing: self.ahead.own_routing(),
         }
     }
 

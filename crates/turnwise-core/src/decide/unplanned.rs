@@ -49,7 +49,7 @@ pub(super) fn ends(turn: &mut Turn<'_>, request: RequestId, why: Unplanned<'_>) 
         say::remind(turn, &pending, &was_stopped.unwrap_or_else(|| "The plan stays as it was.".to_owned()));
         return;
     }
-    if turn.policy.talk == Talk::None && waits_again(turn, request, why) {
+    if turn.flow().talk() == Talk::None && waits_again(turn, request, why) {
         return;
     }
     match why {
@@ -63,7 +63,7 @@ pub(super) fn ends(turn: &mut Turn<'_>, request: RequestId, why: Unplanned<'_>) 
 
 fn abandoned(turn: &mut Turn<'_>, request: RequestId, explanation: &str) {
     let noted = turn.state().task.as_ref().map(|task| (task.problem.clone(), task.changes.clone(), task.kind));
-    let noted = noted.filter(|_| turn.policy.talk != Talk::None);
+    let noted = noted.filter(|_| turn.flow().talk() != Talk::None);
     let (became, kept) = match noted {
         Some(_) => (Outcome::Merged, "Not planned, but noted"),
         None => (Outcome::Refused, "Not planned"),

@@ -9,7 +9,7 @@ use super::file::{
     ThresholdsFile,
 };
 use super::{
-    Approval, Calibration, Command, Exemplar, FitFigures, Label, Meaning, Profile, ProfileError, Rule, Thresholds,
+    Approval, Calibration, Command, Exemplar, FitFigures, Flow, Label, Meaning, Profile, ProfileError, Rule, Thresholds,
 };
 use crate::act::ActName;
 use crate::calibrate::{Bin, TEMPERATURES};
@@ -42,7 +42,7 @@ pub(super) fn profile(
         name: file.name,
         greeting: file.greeting,
         thresholds,
-        flow: file.flow.filled(),
+        flow: file.flow.over(Flow::default()),
         fitted,
         embedder: file.embedder,
         labels,
@@ -175,6 +175,7 @@ fn compiled(
         refers_back: file.refers_back,
         leans: file.leans,
         takes_back: file.takes_back,
+        target: file.target,
         remark: file.remark,
         when_unsure: file.when_unsure,
         say,

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 use serde::Deserialize;
-use turnwise_core::Phase;
 use turnwise_core::selected::Behaviour;
+use turnwise_core::{FlowSettings, Phase};
 
 use super::ProfileError;
-use super::flow::FlowFile;
 use super::listening::{Apart, ModeWords};
 use crate::nearest::nearest;
 
@@ -24,7 +23,7 @@ pub(super) struct AssistantFile {
     pub embedder: Option<String>,
     pub thresholds: ThresholdsFile,
     #[serde(default)]
-    pub flow: FlowFile,
+    pub flow: FlowSettings,
     pub intents: BTreeMap<String, IntentFile>,
     #[serde(default)]
     pub commands: Vec<CommandFile>,
@@ -134,6 +133,8 @@ pub(super) struct RuleFile {
     pub reason: String,
     pub label: String,
     pub act: Option<String>,
+    #[serde(default)]
+    pub target: Option<String>,
     #[serde(default)]
     pub phases: Vec<Phase>,
     #[serde(default)]

@@ -93,6 +93,7 @@ impl Standing {
             | Event::MemberLeft { .. }
             | Event::Titled { .. }
             | Event::PlanApprovalSet { .. }
+            | Event::FlowSettled { .. }
             | Event::MessageRead { .. }
             | Event::IntentReceived { .. }
             | Event::ModeSet { .. }

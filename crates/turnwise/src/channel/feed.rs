@@ -89,6 +89,7 @@ impl Feed {
             | Event::MemberLeft { .. }
             | Event::Titled { .. }
             | Event::PlanApprovalSet { .. }
+            | Event::FlowSettled { .. }
             | Event::MessageRead { .. }
             | Event::IntentReceived { .. }
             | Event::ModeSet { .. }

@@ -177,7 +177,7 @@ fn view(served: &Opened) -> AssistantView {
         greeting: served.overview.clone(),
         commands: policy.commands.iter().map(command).collect(),
         examples: policy.examples.clone(),
-        pausable: policy.pause_enabled,
+        pausable: policy.flow.pause_enabled,
     }
 }
 

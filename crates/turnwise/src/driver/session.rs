@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 use turnwise_core::{
-    Conversation, ConversationId, DecisionRef, Input, InputBody, InputKey, Origin, Pending, PersonId, RunId, Seen,
-    Sequence, Surface, SurfaceName, SurfaceSession, Surroundings, Verdict,
+    Conversation, ConversationId, DecisionRef, Flow, Input, InputBody, InputKey, Origin, Pending, PersonId, RunId,
+    Seen, Sequence, Surface, SurfaceName, SurfaceSession, Surroundings, Verdict,
 };
 
 use super::cell::Cell;
@@ -229,10 +229,16 @@ impl Session {
         InputKey::new(uuid::Uuid::now_v7().to_string())
     }
 
-    /// Whether its assistant lets a run be paused.
+    /// Whether its runs may be paused.
     #[must_use]
     pub fn may_pause(&self) -> bool {
-        self.cell.assistant.policy().pause_enabled
+        self.conversation().flow_over(self.configured_flow()).pause_enabled
+    }
+
+    /// How its assistant is configured to go about work.
+    #[must_use]
+    pub fn configured_flow(&self) -> Flow {
+        self.cell.assistant.policy().flow
     }
 
     /// The conversation as it is now.

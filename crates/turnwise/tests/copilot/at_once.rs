@@ -98,3 +98,27 @@ fn a_recipe_that_quotes_a_value_itself_is_not_used() {
     holds(&said, &["puts a parameter in quotes"]);
     assert!(!desk.has("pwned"));
 }
+
+/// FL-11: the same is settled for one conversation while talking, and taken back there.
+#[test]
+fn small_work_is_settled_to_be_done_at_once_and_asked_about_again() {
+    let desk = Desk::new();
+    let settled = ["just do small things right away", "write \"one\" to a.txt", "ask first", "write \"two\" to a.txt"];
+    let done = desk.talk(&settled);
+    holds(
+        &done,
+        &[
+            "from now on: plans of at most 2 steps that change nothing",
+            "Runs without asking: it can be taken back, and this conversation settled to run that",
+            "Every plan of this conversation is asked about again.",
+            "Run it?",
+        ],
+    );
+    assert_eq!(desk.read("a.txt"), "one");
+    let never = desk.talk(&["/flow simple", "run `touch b.txt`"]);
+    holds(&never, &["Run it?"]);
+    assert!(!desk.has("b.txt"), "what must not run twice is asked about whatever was settled: {never}");
+    let held = desk.talk(&["wait for me before each step", "1. write \"x\" to c.txt 2. write \"y\" to d.txt", "y"]);
+    holds(&held, &["Paused before step 1"]);
+    assert!(!desk.has("c.txt"));
+}

@@ -82,3 +82,14 @@ fn a_model_that_asks_is_answered_and_one_that_fails_is_said_to() {
     holds(&talk(&desk, &[asks, turn], &[TASK, "descending"]), &["In which order?", "Run `sort -r names.txt`"]);
     holds(&talk(&desk, &[json!({"refuse": "no"})], &[TASK]), &["would not answer", "Write the steps down"]);
 }
+
+#[test]
+fn how_readily_it_asks_is_settled_while_talking() {
+    let desk = Desk::new();
+    let turn = steps(&json!([{"tool": "run", "with": {"command": "touch made"}, "says": ""}]));
+    let asked = talk(&desk, std::slice::from_ref(&turn), &["build me a website"]);
+    holds(&asked, &["Skip: whatever is usual"]);
+    let planned = talk(&desk, &[turn], &["ask me less", "build me a website"]);
+    holds(&planned, &["small doubts about what you mean are not asked about", "Run `touch made`"]);
+    assert!(!planned.contains("Skip: whatever is usual"), "{planned}");
+}

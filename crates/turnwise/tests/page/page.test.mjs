@@ -104,6 +104,28 @@ test("read-only plans run without asking once somebody says so, which shows and 
   assert.deepEqual(errors, []);
 });
 
+test("how work is done is settled for a conversation, keeps a run waiting and is taken back", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  await page.locator("#menu summary").click();
+  await page.locator("#show-flow").click();
+  const waits = page.locator("#flow select[name=approval_mode]");
+  await waits.selectOption("before_step");
+  await page.locator("#flow-usual").waitFor();
+  await page.locator("#flow").getByRole("button", { name: "Close" }).click();
+  await approve(page);
+  await page.locator("#execution", { hasText: "Resume" }).waitFor();
+  const flow = (await state(server, page)).flow.find((one) => one.key === "approval_mode");
+  assert.deepEqual([flow.value, flow.configured], ["before_step", "none"]);
+  await page.locator("#menu summary").click();
+  await page.locator("#show-flow").click();
+  await page.locator("#flow-usual").click();
+  await page.locator("#flow-usual").waitFor({ state: "detached" });
+  assert.equal(await waits.inputValue(), "none");
+  assert.deepEqual(errors, []);
+});
+
 test("the standing yes approves the plan that was seen and no later one", async (test) => {
   const server = await serve(test);
   const { page, errors } = await open(test, server);

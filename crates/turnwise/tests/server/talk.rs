@@ -250,3 +250,33 @@ fn a_word_nobody_knows_is_asked_about_and_its_meaning_held() {
     assert_eq!(fact["name"], "meaning_of_territory", "{fact}");
     assert!(fact.to_string().contains("region"), "{fact}");
 }
+
+/// FL-11 over HTTP: the whole of what is settled is put, so that the same again changes nothing.
+#[test]
+fn how_work_is_gone_about_is_put_and_taken_back() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    let at = |rest: &str| format!("/v1/conversations/{id}{rest}");
+    let value = |state: &serde_json::Value, key: &str| {
+        let keys = state["flow"].as_array().unwrap();
+        keys.iter().find(|one| one["key"] == key).map(|one| one["value"].as_str().unwrap().to_owned()).unwrap()
+    };
+    let choice = json!({"approval_mode": "before_step", "auto_approve_simple": true});
+    let set = ada.input("PUT", &at("/flow"), &choice, "flow-1").expect(200);
+    assert_eq!(set["receipt"]["outcome"], "applied", "{set}");
+    assert_eq!(value(&set["state"], "approval_mode"), "before_step");
+    let again = ada.input("PUT", &at("/flow"), &choice, "flow-2").expect(200);
+    assert_eq!(value(&again["state"], "auto_approve_simple"), "on");
+    // What is not named is as configured again.
+    let preset = ada.input("PUT", &at("/flow"), &json!({"preset": "conversational"}), "flow-3").expect(200);
+    assert_eq!(value(&preset["state"], "approval_mode"), "none");
+    assert_eq!(value(&preset["state"], "conversational"), "on");
+    let usual = ada.input("PUT", &at("/flow"), &json!({}), "flow-4").expect(200);
+    for key in usual["state"]["flow"].as_array().unwrap() {
+        assert_eq!(key["value"], key["configured"], "{key}");
+    }
+    ada.input("PUT", &at("/flow"), &json!({"approval_mode": "sometimes"}), "flow-5").problem(422, "invalid");
+    ada.input("PUT", &at("/flow"), &json!({"aproval_mode": "both"}), "flow-6").problem(422, "invalid");
+}

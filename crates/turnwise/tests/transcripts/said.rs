@@ -4,7 +4,7 @@
 
 use turnwise_core::{
     Conversation, DecisionRef, InputBody, Origin, PendingId, PersonId, PlanId, PlanVersion, Policy, Seen, Surface,
-    SurfaceName, SurfaceSession, Talk,
+    SurfaceName, SurfaceSession,
 };
 
 use crate::script;
@@ -81,11 +81,13 @@ pub fn policy(header: &str) -> Policy {
         let (name, value) = setting.split_once(' ').unwrap_or_else(|| panic!("no value: {setting}"));
         match name {
             "expires" => policy.approval_seconds_max = Some(value.parse().unwrap()),
-            "unasked" => policy.auto_approve_steps_max = value.parse().unwrap(),
-            "talk" if value == "first" => policy.talk = Talk::First,
-            "talk" => policy.talk = Talk::Only,
+            "unasked" if value == "simple" => policy.flow.auto_approve_simple = true,
+            "unasked" => policy.flow.plan_approval = false,
+            "talk" => {
+                (policy.flow.conversational, policy.flow.allow_execution_transition) = (true, value == "first");
+            }
             "at" if value == "once" => {
-                (policy.reversible_unasked, policy.auto_plans_shown, policy.satisfaction) = (true, false, true);
+                (policy.flow.enable_planning, policy.flow.satisfaction) = (false, true);
             }
             "only" => policy.approvers = value.split(' ').map(PersonId::new).collect(),
             _ => panic!("no such setting: {name}"),

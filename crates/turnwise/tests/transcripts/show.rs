@@ -19,6 +19,9 @@ fn event(event: &Event) -> Vec<String> {
         Event::PlanApprovalSet { asks, .. } => {
             vec![format!("plans that change nothing are {}asked about", if *asks { "" } else { "not " })]
         }
+        Event::FlowSettled { settings, .. } => {
+            vec![format!("settled here: {}", serde_json::to_string(settings).unwrap())]
+        }
         Event::Titled { title, .. } => vec![format!("called “{title}”")],
         Event::MemberJoined { person } => vec![format!("{person} takes part")],
         Event::MemberLeft { person } => vec![format!("{person} left")],

@@ -17,6 +17,9 @@ use super::shown::{contents, kind_of_plan, locations, plan_call};
 use super::thread::{Thread, UnderWay, lock};
 use crate::driver::{DriverError, Reference, Session};
 
+/// How long what an editor said before its answer may take to be heard.
+const GIVING_UP: std::time::Duration = std::time::Duration::from_millis(300);
+
 /// What a permission came to.
 enum Decided {
     /// Something was decided, here or elsewhere.
@@ -137,10 +140,14 @@ async fn permission(
             selected.option_id
         }
         Ok(_) => {
+            // An editor that gives the prompt up says so first, but an answer finds its way sooner.
+            if tokio::time::timeout(GIVING_UP, under_way.cancelled.cancelled()).await.is_ok() {
+                return Ok(Decided::Cancelled);
+            }
             thread.update(said::message(
                 "Not decided: the plan waits, and nothing was done. Say yes, no, or what to change.",
             ));
-            return Ok(if under_way.cancelled.is_cancelled() { Decided::Cancelled } else { Decided::No });
+            return Ok(Decided::No);
         }
         Err(error) => {
             thread.update(said::message(&format!(

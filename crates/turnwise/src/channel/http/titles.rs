@@ -40,7 +40,7 @@ fn title(operation: &mut Operation) {
     operation.description = Some(told.join("\n\n"));
 }
 
-const TITLES: [(&str, &str); 72] = [
+const TITLES: [(&str, &str); 73] = [
     ("run_agent", "AG-UI run"),
     ("run_agent_named", "AG-UI run by assistant"),
     ("converse", "Message and whole reply"),
@@ -70,6 +70,7 @@ const TITLES: [(&str, &str); 72] = [
     ("pause", "Pause"),
     ("list_pending", "Open questions"),
     ("set_plan_approval", "Plan approval"),
+    ("set_flow", "Flow of a conversation"),
     ("get_plan_text", "Plan as text"),
     ("prove", "Proof"),
     ("get_queue", "Queue"),

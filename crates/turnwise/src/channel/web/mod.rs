@@ -85,7 +85,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
 /// Everything the page loads.
-const ASSETS: [(&str, &str, &str); 37] = [
+const ASSETS: [(&str, &str, &str); 38] = [
     ("/assets/acts.js", SCRIPT, include_str!("assets/acts.js")),
     ("/assets/api.js", SCRIPT, include_str!("assets/api.js")),
     ("/assets/app.js", SCRIPT, include_str!("assets/app.js")),
@@ -104,6 +104,7 @@ const ASSETS: [(&str, &str, &str); 37] = [
     ("/assets/plan.js", SCRIPT, include_str!("assets/plan.js")),
     ("/assets/reading.js", SCRIPT, include_str!("assets/reading.js")),
     ("/assets/result.js", SCRIPT, include_str!("assets/result.js")),
+    ("/assets/flow.js", SCRIPT, include_str!("assets/flow.js")),
     ("/assets/running.js", SCRIPT, include_str!("assets/running.js")),
     ("/assets/scroll.js", SCRIPT, include_str!("assets/scroll.js")),
     ("/assets/sheet.js", SCRIPT, include_str!("assets/sheet.js")),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use tokio::sync::Notify;
-use turnwise_core::{FactValue, InputKey, Phase, Policy, Receipt, RunStatus, Sequence};
+use turnwise_core::{FactValue, Flow, InputKey, Phase, Policy, Receipt, RunStatus, Sequence};
 
 use super::*;
 use crate::store::{
@@ -255,7 +255,12 @@ async fn crash_between_accept_and_first_write_not_lost() {
 async fn twelve_tickets_latch_dry_run_then_resume_after_crash() {
     let tickets: Vec<String> = (1..=12).map(|number| format!("o{number}")).collect();
     let peer = || {
-        let policy = Policy { auto_approve_steps_max: usize::MAX, slots: 1, backoff_ms: 1, ..Policy::default() };
+        let policy = Policy {
+            flow: Flow { plan_approval: false, ..Flow::default() },
+            slots: 1,
+            backoff_ms: 1,
+            ..Policy::default()
+        };
         Arc::new(Peer { policy, ..Peer::default() })
     };
     let world = |store, clock| World { peer: peer(), ..World::over(store, clock) };

@@ -2,7 +2,7 @@
 //! looks, whenever they begin to look.
 
 use turnwise_core::{
-    ApprovalMode, DecisionRef, Event, Pending, PendingKind, PersonId, Phase, Policy, Resolution, RunEvent, Seen,
+    ApprovalMode, DecisionRef, Event, Flow, Pending, PendingKind, PersonId, Phase, Policy, Resolution, RunEvent, Seen,
     Verdict,
 };
 
@@ -198,7 +198,8 @@ async fn words_sent_before_the_plan_was_shown_do_not_approve_it() {
 
 #[tokio::test(start_paused = true)]
 async fn a_run_waits_where_it_was_asked_about_whoever_approves_it() {
-    let policy = Policy { approval_mode: ApprovalMode::BeforeStep, ..Policy::default() };
+    let policy =
+        Policy { flow: Flow { approval_mode: ApprovalMode::BeforeStep, ..Flow::default() }, ..Policy::default() };
     let one = World { peer: Arc::new(Peer { policy, ..Peer::default() }), ..World::new() };
     let (session, pending) = planned(&one).await;
     let reference = session.reference(&pending).await.unwrap();

@@ -276,7 +276,10 @@ async fn mode_changed_while_classifier_in_flight_discards() {
 #[tokio::test(start_paused = true)]
 async fn reject_one_keeps_auto_approved_siblings() {
     let mut world = World::new();
-    let policy = turnwise_core::Policy { auto_approve_steps_max: 5, ..turnwise_core::Policy::default() };
+    let policy = turnwise_core::Policy {
+        flow: turnwise_core::Flow { plan_approval: false, ..turnwise_core::Flow::default() },
+        ..turnwise_core::Policy::default()
+    };
     world.peer = Arc::new(Peer { policy, ..Peer::default() });
     let session = world.open().await;
     say(&session, "plan a! b! once!").await;

@@ -9,6 +9,7 @@ mod decisions;
 mod docs;
 mod events;
 mod exact;
+mod flow;
 mod knowledge;
 mod log;
 mod meta;
@@ -96,6 +97,7 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(runs::resume))
         .routes(routes!(runs::mode))
         .routes(routes!(runs::plan_approval))
+        .routes(routes!(flow::set))
         .routes(routes!(runs::queue, runs::edit_queue, runs::drop_queue))
         .routes(routes!(events::events))
         .routes(routes!(events::stream))

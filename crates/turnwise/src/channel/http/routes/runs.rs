@@ -69,7 +69,7 @@ pub enum ModeName {
     Exploratory,
 }
 
-async fn press(
+pub(super) async fn press(
     app: &App,
     caller: &Caller,
     id: &str,
@@ -81,7 +81,7 @@ async fn press(
     Ok(Json(Outcome::of(&result, &session, Waiting::default()).await?))
 }
 
-fn pressed(caller: &Caller, control: Control, words: Option<&str>) -> InputBody {
+pub(super) fn pressed(caller: &Caller, control: Control, words: Option<&str>) -> InputBody {
     InputBody::Press { person: caller.0.clone(), control, words: words.map(str::to_owned) }
 }
 

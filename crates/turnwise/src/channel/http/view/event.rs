@@ -320,6 +320,7 @@ fn body(event: &Event) -> Option<EventBody> {
         )
         | Event::ConversationOpened { .. }
         | Event::PlanApprovalSet { .. }
+        | Event::FlowSettled { .. }
         | Event::ReplyRead { .. }
         | Event::FactsEvicted { .. }
         | Event::PendingShown { .. }

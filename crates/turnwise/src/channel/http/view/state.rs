@@ -2,7 +2,9 @@
 //! Next: `event` for what changed it.
 
 use serde::Serialize;
-use turnwise_core::{Card, Conversation, Mode, Pending, PendingKind, Phase, QueuedRequest, Receipt, StepState, status};
+use turnwise_core::{
+    Card, Conversation, Flow, FlowKey, Mode, Pending, PendingKind, Phase, QueuedRequest, Receipt, StepState, status,
+};
 use utoipa::ToSchema;
 
 use super::card::{self, CardView, ChoiceView, FactView};
@@ -44,6 +46,8 @@ pub struct StateView {
     /// Which plans wait for a yes: `every_plan`, as far as the assistant is configured to ask, or only those with
     /// `effects`, once a person said that the others run without asking here.
     pub asks_about: &'static str,
+    /// How work is gone about here, key by key: as configured, or as it was settled for this conversation.
+    pub flow: Vec<FlowKeyView>,
     /// What a person called it; the list shows its first message while nobody did.
     pub title: Option<String>,
     /// Where it stands, in parts.
@@ -64,6 +68,21 @@ pub struct StateView {
     pub result: Option<Box<FactView>>,
     /// What waits until the run is over.
     pub queue: QueueView,
+}
+
+/// A key of how work is gone about, as `/flow` and the configuration name it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlowKeyView {
+    /// Its name.
+    pub key: &'static str,
+    /// What it is here; switches are `on` or `off`.
+    pub value: &'static str,
+    /// What it is where a conversation settles nothing.
+    pub configured: &'static str,
+    /// What it may be.
+    pub values: &'static [&'static str],
+    /// What it comes to, as a clause.
+    pub told: String,
 }
 
 /// Where a conversation stands, in parts, for surfaces that draw it their own way.
@@ -178,6 +197,7 @@ impl StateView {
             mode: mode_word(state.mode()),
             phase: phase_word(state.phase()),
             asks_about: if state.runs_reads_unasked() { "effects" } else { "every_plan" },
+            flow: FlowKeyView::all(state, session.configured_flow()),
             title: state.title().map(str::to_owned),
             status: StatusView::new(state),
             status_line: status::line(state).text(0),
@@ -193,6 +213,20 @@ impl StateView {
                 commands: state.queue().controls.len(),
             },
         }
+    }
+}
+
+impl FlowKeyView {
+    fn all(state: &Conversation, configured: Flow) -> Vec<Self> {
+        let flow = state.flow_over(configured);
+        let view = |key: &FlowKey| Self {
+            key: key.name(),
+            value: key.value(&flow),
+            configured: key.value(&configured),
+            values: key.values(),
+            told: key.told(&flow),
+        };
+        FlowKey::ALL.iter().map(view).collect()
     }
 }
 

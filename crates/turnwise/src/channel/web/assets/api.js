@@ -87,6 +87,8 @@ export const api = {
   mode: (id, mode) => input("POST", at(id, "/mode"), { mode }),
   /** Which plans wait for a yes: `every_plan`, or only those with `effects`. */
   planApproval: (id, about, seen) => input("PUT", at(id, "/plan-approval"), { asks_about: about, ...(seen ? { seen } : {}) }),
+  /** How work is gone about; what is absent is as configured. */
+  flow: (id, settings) => input("PUT", at(id, "/flow"), settings),
   editQueue: (id, task) => input("PUT", at(id, "/queue"), { task }),
   dropQueue: (id) => input("DELETE", at(id, "/queue")),
   facts: (id) => call("GET", at(id, "/facts")),

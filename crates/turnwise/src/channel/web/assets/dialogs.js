@@ -4,6 +4,7 @@
 import { api } from "./api.js";
 import { begin } from "./acts.js";
 import { bytes, kept, sentence } from "./format.js";
+import { Flow } from "./flow.js";
 import { Copy } from "./parts.js";
 import { Palette } from "./palette.js";
 import { chosen, assistants, dialog, notice, server, signingIn } from "./store.js";
@@ -14,6 +15,7 @@ export function Dialogs({ shortcuts, comeUp }) {
   return html`<${SignIn} comeUp=${comeUp} />
     ${open?.kind === "confirm" && html`<${Confirm} ...${open} />`}
     ${open?.kind === "keys" && html`<${Keys} shortcuts=${shortcuts} />`}
+    ${open?.kind === "flow" && html`<${Flow} />`}
     ${open?.kind === "upload" && html`<${Upload} />`}
     ${open?.kind === "link" && html`<${Link} address=${open.address} />`}
     ${open?.kind === "palette" && html`<${Palette} shortcuts=${shortcuts} />`}`;

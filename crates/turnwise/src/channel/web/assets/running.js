@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { askAbout, changePace, stop } from "./acts.js";
+import { flowOf } from "./flow.js";
 import { clip, counted } from "./format.js";
 import { conversation, guarded, state, writing } from "./store.js";
 import { Icon, html, toBox, useEffect, useRef, useState } from "./ui.js";
@@ -17,7 +18,7 @@ export function Execution() {
   return html`<section id="execution" aria-label="Execution"><div class="row">
     <progress aria-label="Steps done" max=${run.steps.length} value=${done}></progress>
     <span class="told"><b>${done} of ${run.steps.length}</b> ${doing}</span>
-    <span class="row keep"><button type="button" class=${run.paused ? "primary" : ""} onClick=${changePace}>${run.paused ? "Resume" : "Pause"}</button>
+    <span class="row keep">${(run.paused || flowOf("pause_enabled") !== "off") && html`<button type="button" class=${run.paused ? "primary" : ""} onClick=${changePace}>${run.paused ? "Resume" : "Pause"}</button>`}
       <button type="button" class="danger" onClick=${stop}>Stop</button></span></div></section>`;
 }
 

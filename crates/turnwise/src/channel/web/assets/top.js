@@ -87,6 +87,7 @@ function More({ id, members }) {
     <div class="items">
       <button id="show-people" type="button" onClick=${act(() => show("people"))}>People (${members.length})</button>
       <button id="show-files" type="button" onClick=${act(() => show("files"))}>Files</button>
+      <button id="show-flow" type="button" onClick=${act(() => { dialog.value = { kind: "flow" }; })}>How work is done here</button>
       <button id="show-why" type="button" onClick=${act(() => show("why"))}>Why the last message was read so</button>
       <button type="button" onClick=${act(() => share(id))}>Share link</button>
       <button id="fork" type="button" onClick=${act(() => fork())}>Fork</button>
