@@ -1,6 +1,8 @@
 //! Files: which there are, as git sees them, and which of them a person means by a name. What is ignored, and what is
 //! git's or ours, is not there. Next: `search`.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use ignore::overrides::OverrideBuilder;
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use turnwise_assistant::place::{FilePath, PlaceError, is_kept};
@@ -9,6 +11,8 @@ use super::{Workspace, WorkspaceError};
 
 /// Files of a workspace that are looked at; who has more names a folder of it.
 pub const FILES_MAX: usize = 50_000;
+/// Entries that are walked over in a workspace, files and folders: a home folder opened by mistake ends there.
+pub const WALKED_MAX: usize = 1_000_000;
 
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,17 +43,24 @@ impl Workspace {
     /// All files in the order of their paths, without what git ignores.
     #[must_use]
     pub fn files(&self) -> Vec<FilePath> {
+        self.files_within(WALKED_MAX)
+    }
+
+    fn files_within(&self, walked_max: usize) -> Vec<FilePath> {
         let mut walk = WalkBuilder::new(self.root());
         // A project is the same for everybody: whose machine it is does not hide files of it.
         walk.hidden(false).follow_links(false).require_git(false).git_global(false).parents(true);
         walk.filter_entry(|entry| !is_kept(&entry.file_name().to_string_lossy()));
         walk.threads(std::thread::available_parallelism().map_or(1, usize::from));
         let (sender, found) = std::sync::mpsc::channel();
+        let walked = AtomicUsize::new(0);
         walk.build_parallel().run(|| {
-            let sender = sender.clone();
+            let (sender, walked) = (sender.clone(), &walked);
             Box::new(move |entry| {
+                if walked.fetch_add(1, Ordering::Relaxed) >= walked_max {
+                    return WalkState::Quit;
+                }
                 let Some(path) = entry.ok().and_then(|entry| self.file(&entry)) else { return WalkState::Continue };
-                // Nobody listens any more once there are enough.
                 if sender.send(path).is_ok() { WalkState::Continue } else { WalkState::Quit }
             })
         });
@@ -154,5 +165,12 @@ mod tests {
         assert_eq!(workspace.find("src/**/*.rs").unwrap().files().len(), 2);
         assert_eq!(workspace.find("x.rs"), Ok(Found::Nothing), "what git ignores is not there");
         assert!(workspace.find("../*.rs").is_err() && workspace.find("/etc/passwd").is_err());
+    }
+
+    #[test]
+    fn a_walk_ends_at_its_limit() {
+        let (_folder, workspace) = workspace(&["a.rs", "b.rs", "c.rs", "d.rs"]);
+        assert_eq!(workspace.files_within(5).len(), 4, "the folder itself is walked over, too");
+        assert_eq!(workspace.files_within(3).len(), 2);
     }
 }
