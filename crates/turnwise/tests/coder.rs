@@ -325,12 +325,30 @@ fn a_project_a_folder_and_who_made_it_are_told_without_a_model() {
     std::fs::write(repository.path().join("src/kinds.rs"), "/// One.\n///\n/// # Examples\nenum Entry {}\n").unwrap();
     let told = repository.talk(&["where is the entry type defined?"]);
     holds(&told, &["src/kinds.rs:4: enum Entry: enum Entry {}\n  One.\n"]);
+    let told = repository.talk(&["which function reads an entry?"]);
+    assert!(!told.contains("enum Entry:"), "{told}");
     let twice = "mod a {\n    fn one() {}\n}\nmod b {\n    fn one() {}\n}\n";
     std::fs::write(repository.path().join("src/twice.rs"), twice).unwrap();
     let told = repository.talk(&["add a comment \"checked\" above one in src/twice.rs"]);
     holds(&told, &["“one” is defined on lines 2 and 5; say which, as in “above line 2”."]);
     let told = repository.talk(&["add a comment \"checked\" above line 2 in src/twice.rs", "y"]);
     holds(&told, &["Applied to src/twice.rs:2."]);
+}
+
+#[test]
+fn of_several_readmes_the_one_nearest_to_the_top_speaks_for_the_project() {
+    let repository = Repository::of(|path| {
+        for (name, title) in [("z/deep/README.md", "Deep"), ("b/readme.txt", "Second"), ("a/ReadMe.md", "First")] {
+            let path = path.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, format!("# {title}\n\nIt sells.\n")).unwrap();
+        }
+    });
+    let told = repository.talk(&["what is this project about?"]);
+    holds(&told, &["a/ReadMe.md:1: # First", "a/ReadMe.md:3: It sells."]);
+    std::fs::write(repository.path().join("README"), "The whole.\n").unwrap();
+    std::fs::write(repository.path().join("README.md"), "# Top\n\nAll of it.\n").unwrap();
+    holds(&repository.talk(&["what is this project about?"]), &["README:1: The whole."]);
 }
 
 /// A process that died in the middle of a change leaves both files old for the next one, which says so.

@@ -16,7 +16,7 @@ pub(crate) fn look(workspace: &Workspace, question: &str, around: &Surroundings)
     let words = text::words(question);
     let asked = Asked { words: words.iter().map(String::as_str).collect() };
     let mut files = named_files(workspace, question)?;
-    if let Some(history) = history(workspace, &asked, &files) {
+    if let Some(history) = history(workspace, &asked, &files, around) {
         return history.map_err(|error| format!("{}.", text::capital(&error.to_string())));
     }
     if asked.has_any(&["todo", "todos", "fixme", "fixmes"]) {
@@ -39,8 +39,7 @@ pub(crate) fn look(workspace: &Workspace, question: &str, around: &Surroundings)
         if let Some(selected) = places::selected(workspace, around) {
             return Ok(selected);
         }
-        let open = around.front().and_then(|name| workspace.find(name).ok());
-        files.extend(open.iter().flat_map(|found| found.files().first().cloned()));
+        files.extend(open_file(workspace, around));
     }
     if let [path] = files.as_slice() {
         return places::of_file(workspace, path, asked.has_any(&["show", "print", "open", "read"]));
@@ -102,20 +101,33 @@ fn scope(workspace: &Workspace, files: &[FilePath]) -> Vec<FilePath> {
     if files.is_empty() { workspace.files() } else { files.to_vec() }
 }
 
-fn history(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath]) -> Option<Result<String, GitError>> {
+/// The file that lies open in front.
+fn open_file(workspace: &Workspace, around: &Surroundings) -> Option<FilePath> {
+    let found = around.front().and_then(|name| workspace.find(name).ok())?;
+    found.files().first().cloned()
+}
+
+fn history(
+    workspace: &Workspace,
+    asked: &Asked<'_>,
+    files: &[FilePath],
+    around: &Surroundings,
+) -> Option<Result<String, GitError>> {
     let file = files.first();
     let about_last = asked.says(&["last", "commit"]) || asked.says(&["latest", "commit"]);
     if about_last {
         return Some(last_commit(workspace));
     }
-    let who = asked.has_any(&["who"]) && asked.has_any(&["wrote", "changed", "touched", "edited", "made"]);
-    let is_of_all = asked.words.iter().all(|word| WHO_WORDS.contains(word));
+    let who = asked.has_any(&["who"]) && asked.has_any(&WHO_VERBS);
+    let is_of_all = asked.words.iter().all(|word| WHO_WORDS.contains(word) || WHO_VERBS.contains(word));
     if (who && (file.is_some() || is_of_all)) || asked.has_any(&["commits", "history"]) || asked.says(&["git", "log"]) {
         let told = |commits: Vec<Commit>| match commits.is_empty() {
             true => "Nothing is committed yet.".to_owned(),
             false => commits.iter().map(commit).collect::<Vec<_>>().join("\n"),
         };
-        return Some(workspace.git_log(COMMITS_SHOWN, file).map(told));
+        let points = asked.has_any(&["this", "it"]) && !asked.has_any(&WHOLE);
+        let open = open_file(workspace, around).filter(|_| points);
+        return Some(workspace.git_log(COMMITS_SHOWN, file.or(open.as_ref())).map(told));
     }
     let differs = asked.has_any(&["uncommitted", "unstaged", "modified", "diff"])
         || asked.says(&["what", "changed"])
@@ -240,24 +252,12 @@ const FILE_WORDS: [&str; 29] = [
     "this",
 ];
 /// Words of a question that asks who made all of it.
-const WHO_WORDS: [&str; 16] = [
-    "who",
-    "wrote",
-    "changed",
-    "touched",
-    "edited",
-    "made",
-    "this",
-    "it",
-    "the",
-    "code",
-    "project",
-    "repository",
-    "repo",
-    "last",
-    "has",
-    "all",
-];
+const WHO_WORDS: [&str; 11] =
+    ["who", "this", "it", "the", "code", "project", "repository", "repo", "last", "has", "all"];
+/// What somebody did who is asked for.
+const WHO_VERBS: [&str; 5] = ["wrote", "changed", "touched", "edited", "made"];
+/// Words for all of it, whatever lies open.
+const WHOLE: [&str; 4] = ["project", "repository", "repo", "all"];
 /// What marks a note that something is left to do; written apart so that this file holds none.
 const MARKS: [&str; 2] = ["TODO", concat!("FIX", "ME")];
 /// Commits that an answer shows.
@@ -268,3 +268,36 @@ const DIFF_LINES_SHOWN: usize = 60;
 const FILES_SHOWN: usize = 40;
 /// Names that a sentence holds.
 const SHOWN_MAX: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+    use super::*;
+
+    #[test]
+    fn who_wrote_this_is_about_the_file_that_lies_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let git = |words: &[&str]| {
+            let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+            let mut command = std::process::Command::new("git");
+            assert!(command.args(who).args(words).current_dir(folder.path()).output().unwrap().status.success());
+        };
+        git(&["init", "-q"]);
+        for name in ["a", "b"] {
+            std::fs::write(folder.path().join(format!("{name}.rs")), "fn x() {}\n").unwrap();
+            git(&["add", "."]);
+            git(&["commit", "-q", "-m", &format!("adds {name}")]);
+        }
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let open = Surroundings { files: vec!["a.rs".to_owned()], ..Surroundings::default() };
+        let told = |question: &str, around: &Surroundings| {
+            let told = look(&workspace, question, around).unwrap();
+            (told.contains("adds a"), told.contains("adds b"))
+        };
+        assert_eq!(told("who wrote this?", &open), (true, false));
+        assert_eq!(told("who changed it last?", &open), (true, false));
+        assert_eq!(told("who wrote this?", &Surroundings::default()), (true, true));
+        assert_eq!(told("who wrote this project?", &open), (true, true));
+        assert_eq!(told("who wrote b.rs?", &open), (false, true));
+    }
+}
