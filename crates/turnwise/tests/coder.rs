@@ -309,6 +309,27 @@ fn files_of_a_folder_are_listed_and_parts_of_other_types_keep_their_names() {
 }
 
 #[test]
+fn files_texts_and_lines_are_found_by_what_is_said_of_them() {
+    let repository = shop();
+    let check = |question: &str, all: &[&str]| holds(&repository.talk(&[question]), all);
+    check("search for \"pub fn\"", &["“pub fn” stands in 1 line of 1 file:", "src/shop.rs:2: pub fn total("]);
+    check("search for total in src/lib.rs", &["“total” stands in 1 line of 1 file:\nsrc/lib.rs:5: pub use"]);
+    check("grep -n \"basket\" src", &["src/shop.rs:1: /// Adds up"]);
+    check("search for \"frobnicate\"", &["“frobnicate” stands nowhere in the workspace."]);
+    check("which files mention total?", &["“total” stands in 2 files:\nsrc/lib.rs\nsrc/shop.rs"]);
+    check("find files named shop", &["1 file:\nsrc/shop.rs"]);
+    check("find files with read in their name", &["1 file:\nREADME.md"]);
+    check("contents of src", &["2 files:", "src/shop.rs"]);
+    check("read README.md", &["README.md has 3 lines.", "3 | It will recieve orders."]);
+    check("show me lines 2-3 of src/shop.rs", &["src/shop.rs:2-3, in function total:\n2 | pub fn", "3 |     prices"]);
+    check("show src/shop.rs:7", &["src/shop.rs:7-7, in function twice:\n7 |     total(prices) * 2"]);
+    check("show lines 90-99 of README.md", &["README.md has 3 lines, so there is no line 90."]);
+    check("go to the definition of twice", &["src/shop.rs:6: function twice"]);
+    check("callers of total", &["src/shop.rs:7: total(prices) * 2"]);
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
 fn a_key_that_means_nothing_is_refused_by_name() {
     let repository = shop();
     std::fs::write(repository.folder.path().join("turnwise.yaml"), "assistants: {coder: {workers: {}}}\n").unwrap();

@@ -85,6 +85,25 @@ pub enum Wish {
     Undo,
 }
 
+impl Wish {
+    /// Whether it goes into one file and does not say into which.
+    #[must_use]
+    pub fn lacks_its_file(&self) -> bool {
+        match self {
+            Self::Import { within, .. } | Self::Comment { within, name: None, .. } => within.is_empty(),
+            Self::Rename { .. }
+            | Self::Replace { .. }
+            | Self::Misspelt { .. }
+            | Self::Comment { .. }
+            | Self::Create { .. }
+            | Self::Format { .. }
+            | Self::Edits { .. }
+            | Self::Run { .. }
+            | Self::Undo => false,
+        }
+    }
+}
+
 /// The orders of a message, in their order; none when one of them is not understood as a whole.
 #[must_use]
 pub fn orders(message: &str) -> Option<Vec<Wish>> {

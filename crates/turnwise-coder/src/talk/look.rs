@@ -6,8 +6,8 @@ use turnwise_assistant::place::FilePath;
 use turnwise_core::{Surroundings, text};
 use turnwise_intent::behaviour::coder::files_in;
 
-use super::overview;
 use super::places::{self, Names};
+use super::{find, overview};
 use crate::workspace::git::{Commit, GitError};
 use crate::workspace::{Found, Search, Workspace};
 
@@ -15,7 +15,13 @@ use crate::workspace::{Found, Search, Workspace};
 pub(crate) fn look(workspace: &Workspace, question: &str, around: &Surroundings) -> Result<String, String> {
     let words = text::words(question);
     let asked = Asked { words: words.iter().map(String::as_str).collect() };
+    if let Some(found) = find::by_name(workspace, question).or_else(|| find::text(workspace, question)) {
+        return Ok(found);
+    }
     let mut files = named_files(workspace, question)?;
+    if let Some(lines) = find::lines(workspace, question, files.first().or(open_file(workspace, around).as_ref())) {
+        return lines;
+    }
     if let Some(history) = history(workspace, &asked, &files, around) {
         return history.map_err(|error| format!("{}.", text::capital(&error.to_string())));
     }
@@ -176,7 +182,8 @@ fn todos(workspace: &Workspace, files: &[FilePath]) -> Result<String, String> {
 /// “list the files in src”, “how many files are there”.
 fn listing(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath], is_folder: bool) -> Option<String> {
     let about_files = is_folder || asked.has_any(&["files", "file", "modules"]);
-    let lists = asked.has_any(&["list", "which", "what", "what's", "whats", "show"]) || asked.says(&["how", "many"]);
+    let lists = asked.has_any(&["list", "which", "what", "what's", "whats", "show", "contents", "content"])
+        || asked.says(&["how", "many"]);
     if !about_files || !lists || asked.has_any(&["use", "uses", "using", "import", "imports", "handle", "handles"]) {
         return None;
     }
@@ -188,10 +195,15 @@ fn listing(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath], is_fold
         return None;
     }
     let files = scope(workspace, files);
+    Some(listed(&files))
+}
+
+/// How many files, and the first of them.
+pub(super) fn listed(files: &[FilePath]) -> String {
     let names: Vec<String> = files.iter().take(FILES_SHOWN).map(ToString::to_string).collect();
     let rest = files.len() - names.len();
     let more = if rest > 0 { format!("\n… {} more", text::count(rest, "file")) } else { String::new() };
-    Some(format!("{}:\n{}{more}", text::count(files.len(), "file"), names.join("\n")))
+    format!("{}:\n{}{more}", text::count(files.len(), "file"), names.join("\n"))
 }
 
 fn of_name(workspace: &Workspace, name: &str, asked: &Asked<'_>, files: &[FilePath]) -> Result<String, String> {
@@ -220,13 +232,15 @@ fn of_name(workspace: &Workspace, name: &str, asked: &Asked<'_>, files: &[FilePa
 }
 
 /// Words of a question that is about files and nothing else.
-const FILE_WORDS: [&str; 29] = [
+const FILE_WORDS: [&str; 31] = [
     "what's",
     "whats",
     "inside",
     "folder",
     "directory",
+    "content",
     "contents",
+    "and",
     "lies",
     "list",
     "which",

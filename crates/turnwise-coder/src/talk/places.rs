@@ -150,8 +150,12 @@ pub(super) fn defined(
 
 /// Lines of a file with their numbers.
 fn quoted(workspace: &Workspace, path: &FilePath, first: usize, last: usize) -> Vec<String> {
+    quoted_up_to(workspace, path, first, last, LINES_QUOTED)
+}
+
+fn quoted_up_to(workspace: &Workspace, path: &FilePath, first: usize, last: usize, lines_max: usize) -> Vec<String> {
     let Ok(text) = workspace.read(path) else { return Vec::new() };
-    let end = last.min(first + LINES_QUOTED - 1);
+    let end = last.min(first.saturating_add(lines_max - 1));
     let width = end.to_string().len();
     let mut lines: Vec<String> = text
         .lines()
@@ -224,7 +228,7 @@ pub(super) fn of_file(workspace: &Workspace, path: &FilePath, show: bool) -> Res
     let head = format!("{path} has {}.", text::count(lines, "line"));
     let found = definitions(path, &text.content);
     if show || found.is_empty() {
-        let shown = quoted(workspace, path, 1, lines);
+        let shown = quoted_up_to(workspace, path, 1, lines, if show { LINES_READ } else { LINES_QUOTED });
         return Ok(format!("{head}\n{}", shown.join("\n")));
     }
     let mut told = vec![head];
@@ -245,12 +249,16 @@ pub(super) fn selected(workspace: &Workspace, around: &Surroundings) -> Option<S
     let selection = around.selection.as_ref()?;
     let path = FilePath::new(&selection.file).ok()?;
     let content = workspace.read(&path).ok()?.content;
-    let (first, last) = (selection.first_line as usize, selection.last_line as usize);
-    let within = definitions(&path, &content).into_iter().filter(|it| it.first_line <= first && last <= it.last_line);
+    Some(span(workspace, &path, &content, selection.first_line as usize, selection.last_line as usize))
+}
+
+/// Lines of a file, and the definition they are a part of.
+pub(super) fn span(workspace: &Workspace, path: &FilePath, content: &str, first: usize, last: usize) -> String {
+    let within = definitions(path, content).into_iter().filter(|it| it.first_line <= first && last <= it.last_line);
     let inmost = within.min_by_key(|it| it.last_line - it.first_line);
     let place = inmost.map(|it| format!(", in {} {}", it.kind, it.name)).unwrap_or_default();
-    let shown = quoted(workspace, &path, first, last.min(content.lines().count()));
-    Some(format!("{path}:{first}-{last}{place}:\n{}", shown.join("\n")))
+    let shown = quoted_up_to(workspace, path, first, last.min(content.lines().count()), LINES_READ);
+    format!("{path}:{first}-{last}{place}:\n{}", shown.join("\n"))
 }
 
 /// What the comment at the top of a file says.
@@ -468,6 +476,8 @@ const PLAIN: &[&str] = &[
 const DEFINITIONS_SHOWN: usize = 4;
 /// Lines of one definition that are quoted.
 const LINES_QUOTED: usize = 24;
+/// Lines of a file that are quoted where its lines are asked for.
+const LINES_READ: usize = 200;
 /// Places that an answer lists.
 const PLACES_SHOWN: usize = 25;
 /// Places that an answer by words lists.
