@@ -12,6 +12,7 @@ mod kind;
 mod look;
 mod overview;
 mod places;
+mod printed;
 mod reader;
 mod run;
 mod steps;

@@ -1,6 +1,7 @@
 //! Running steps. The only effects the coder has are here, and each asks for a permit that covers this very step with
 //! the arguments that were shown. Next: `edit::apply`, `turnwise_assistant::command`.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -8,7 +9,9 @@ use turnwise_assistant::command::{self, Ran, Terms};
 use turnwise_core::{
     Answer, FactName, FactValue, LookUp, NewFact, Permit, Presentation, SourceKind, StepOutcome, StepTask,
 };
+use turnwise_model::Watching;
 
+use super::printed::Printed;
 use super::steps;
 use crate::edit::{EditError, Operation, Proposal, applied, apply, is_undone, recover, undo, undo_proposal};
 use crate::options::Options;
@@ -23,6 +26,7 @@ pub(super) fn run(
     task: &StepTask,
     permit: &Permit,
     stop: &dyn Fn() -> bool,
+    watching: &Watching,
 ) -> StepOutcome {
     let tool = task.work.tool.as_str();
     if tool != steps::INSPECT && !permit.covers(task) {
@@ -32,7 +36,7 @@ pub(super) fn run(
         steps::INSPECT => inspect(workspace, task),
         steps::APPLY => apply_diff(workspace, conversation, task, stop),
         steps::UNDO => undo_change(workspace, task, stop),
-        steps::RUN => run_command(workspace, task, stop),
+        steps::RUN => run_command(workspace, task, stop, watching),
         other => failed(format!("The coder has no tool `{other}`.")),
     }
 }
@@ -185,7 +189,7 @@ fn places(proposal: &Proposal) -> String {
     shown.join(", ")
 }
 
-fn run_command(workspace: &Workspace, task: &StepTask, stop: &dyn Fn() -> bool) -> StepOutcome {
+fn run_command(workspace: &Workspace, task: &StepTask, stop: &dyn Fn() -> bool, watching: &Watching) -> StepOutcome {
     let Some(command) = steps::command_of(&task.work) else { return failed("The step names no command.") };
     // A plan of an older log may hold what is not run any more.
     if let Judgement::Blocked(why) = judge(&command) {
@@ -195,7 +199,17 @@ fn run_command(workspace: &Workspace, task: &StepTask, stop: &dyn Fn() -> bool) 
         return StepOutcome::Cancelled;
     }
     let time = Duration::from_secs(u64::from(task.work.timeout_seconds));
-    let ran = match workspace.run(&command, &Terms { time, stop, ..Terms::plain() }, &mut |_| {}) {
+    let typed = command.typed();
+    let printed = RefCell::new(Printed::new(watching, &typed));
+    // It is asked all the time, also while nothing is printed: what came before a pause is told in it.
+    let stop = || {
+        printed.borrow_mut().tell_when_due();
+        stop()
+    };
+    let terms = Terms { time, stop: &stop, ..Terms::plain() };
+    let ran = workspace.run(&command, &terms, &mut |piece| printed.borrow_mut().take(piece));
+    drop(printed);
+    let ran = match ran {
         Ok(ran) => ran,
         Err(error) => return failed(format!("`{}` cannot be started: {error}.", command.typed())),
     };
