@@ -7,10 +7,10 @@ use turnwise_core::{Clarification, Plan, PlanDraft, Step};
 
 use super::form::{self, Settled};
 use super::steps::Steps;
-use crate::edit::{Draft, HunkChange, Proposal, last_applied, undo_proposal};
+use crate::edit::{Draft, EditError, HunkChange, Proposal, last_applied, undo_proposal};
 use crate::options::WorkerOptions;
 use crate::rules::{Made, Trouble, Wish, command_of, judge_known, make, of_project};
-use crate::workspace::Workspace;
+use crate::workspace::{LeftOut, Workspace};
 
 /// Files that a small change may touch.
 const QUICK_FILES_MAX: usize = 3;
@@ -130,6 +130,8 @@ fn edit(
         titles.push(title);
         notes.extend(more);
     }
+    let goes_everywhere = order.wishes.iter().any(|wish| settled(wish, order.settled).goes_everywhere());
+    notes.extend(workspace.left_out().filter(|_| goes_everywhere).map(LeftOut::told));
     order.without.iter().for_each(|path| draft.leave_out(path));
     let proposal = Proposal::of(&draft);
     if proposal.is_empty() {
@@ -221,7 +223,12 @@ fn undoing(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble> {
     let Some((change, title, _)) = last_applied(workspace) else {
         return Err(Trouble::because("There is no change of mine in this workspace that could be taken back."));
     };
-    let proposal = undo_proposal(workspace, change)?;
+    let proposal = undo_proposal(workspace, change).map_err(|error| match error {
+        EditError::StaleContext(path) => Trouble::because(format!(
+            "“{title}” is not taken back: “{path}” was changed since, and what came after would be lost (stale_context)."
+        )),
+        error => error.into(),
+    })?;
     let mut steps = Steps::default();
     steps.undo(change, &title, &proposal);
     Ok(plan(order.problem, steps, Vec::new()))

@@ -11,8 +11,16 @@ use super::{find, overview};
 use crate::workspace::git::{Commit, GitError};
 use crate::workspace::{Found, Search, Workspace};
 
-/// Answers a question, or says plainly why not.
+/// Answers a question, or says plainly why not; and says where it rests on a part of the workspace.
 pub(crate) fn look(workspace: &Workspace, question: &str, around: &Surroundings) -> Result<String, String> {
+    let looked = looked(workspace, question, around);
+    let left_out = workspace.left_out().filter(|_| files_in(question).is_empty());
+    let Some(left_out) = left_out else { return looked };
+    let with = |told: String| format!("{told}\n{}", left_out.told());
+    looked.map(with).map_err(with)
+}
+
+fn looked(workspace: &Workspace, question: &str, around: &Surroundings) -> Result<String, String> {
     let words = text::words(question);
     let asked = Asked { words: words.iter().map(String::as_str).collect() };
     if let Some(found) = find::by_name(workspace, question).or_else(|| find::text(workspace, question)) {
