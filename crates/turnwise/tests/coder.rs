@@ -330,6 +330,21 @@ fn files_texts_and_lines_are_found_by_what_is_said_of_them() {
 }
 
 #[test]
+fn undo_is_a_command_too_and_refuses_where_a_file_went_on() {
+    let repository = shop();
+    let told = repository.talk(&["/do replace \"recieve\" with \"receive\" in README.md", "y", "/undo", "y", "/undo"]);
+    holds(&told, &["Take back “Replace", "It is as it was before.", "There is no change of mine"]);
+    assert!(repository.read("README.md").contains("recieve"));
+    repository.talk(&["fix the typo recieve in README.md, it should be receive", "y"]);
+    std::fs::write(repository.path().join("README.md"), "# Shop\n\nIt went on.\n").unwrap();
+    let told = repository.talk(&["/undo", "y"]);
+    holds(&told, &["is not taken back: “README.md” was changed since", "stale_context"]);
+    assert_eq!(repository.read("README.md"), "# Shop\n\nIt went on.\n");
+    holds(&repository.talk(&["/help"]), &["/undo"]);
+    holds(&repository.talk(&["run `sudo ls`"]), &["`sudo ls` is not run from here"]);
+}
+
+#[test]
 fn a_key_that_means_nothing_is_refused_by_name() {
     let repository = shop();
     std::fs::write(repository.folder.path().join("turnwise.yaml"), "assistants: {coder: {workers: {}}}\n").unwrap();

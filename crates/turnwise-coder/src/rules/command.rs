@@ -161,11 +161,11 @@ pub fn command_of(workspace: &Workspace, words: &str) -> Result<Judged, Trouble>
         })?,
         None => typed(words)?,
     };
-    if !is_there(workspace, &command.program) {
-        return Err(Trouble::because(format!("There is no program “{}” here.", command.program)));
-    }
+    let is_there = is_there(workspace, &command.program);
     match judge(&command) {
+        // What is never run is refused for that, whether it is there or not.
         Judgement::Blocked(why) => Err(Trouble::because(format!("`{}` is not run from here: {why}.", command.typed()))),
+        _ if !is_there => Err(Trouble::because(format!("There is no program “{}” here.", command.program))),
         judgement => Ok(Judged { command, judgement }),
     }
 }

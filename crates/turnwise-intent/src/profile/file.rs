@@ -124,6 +124,7 @@ pub(super) struct CommandFile {
     pub label: String,
     pub act: Option<String>,
     pub asks: Option<String>,
+    pub says: Option<String>,
     pub help: String,
 }
 

@@ -70,6 +70,8 @@ static LOOKS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 static NAMED: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns(&[
         "(the|all)? (definition|definitions|declaration|usage|usages|uses|references|callers|occurrences|mentions|contents|content|signature) (of|to) ...",
+        "(the)? (line|lines) ... of ...",
+        "(the)? (first|last|top) # lines ...",
     ])
 });
 
