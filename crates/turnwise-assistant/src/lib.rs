@@ -15,6 +15,7 @@ pub mod leash;
 mod models;
 mod outlet;
 pub mod place;
+pub mod printed;
 pub mod profiled;
 mod progress;
 pub mod projects;

@@ -381,12 +381,8 @@ pub trait Reader: Send + Sync {
     /// What the message asks for.
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading;
 
-    /// Whether the assistant selects what it does before it does anything.
-    fn selects(&self) -> bool {
-        false
-    }
-
-    /// What is selected for the message, where the assistant selects before it does anything (BH-04).
+    /// What is selected for the message, where the assistant selects before it does anything (BH-04); none from all
+    /// others.
     fn selected(&self, text: &str, context: &ReadContext) -> Option<crate::selected::Selected> {
         let _ = (text, context);
         None

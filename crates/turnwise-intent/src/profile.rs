@@ -110,6 +110,8 @@ pub struct Command {
     pub act: ActName,
     /// What is asked when nothing stands behind a command that means nothing by itself.
     pub asks: Option<String>,
+    /// The words it stands for, before what stands behind it.
+    pub says: Option<String>,
     /// The line `/help` prints.
     pub help: String,
 }

@@ -15,7 +15,7 @@ pub enum Dispatch<'p> {
     Known {
         /// The command.
         command: &'p Command,
-        /// What follows its name, trimmed; absent when nothing does.
+        /// What it says and what follows its name, trimmed; absent when that is nothing.
         argument: Option<String>,
     },
     /// No such command.
@@ -40,7 +40,8 @@ pub fn dispatch<'p>(profile: &'p Profile, text: &str) -> Option<Dispatch<'p>> {
     let names =
         |command: &'p Command| std::iter::once(command.name.as_str()).chain(command.also.iter().map(String::as_str));
     if let Some(command) = profile.commands.iter().find(|command| names(command).any(|name| name == lower)) {
-        let argument = Some(argument.trim().to_owned()).filter(|argument| !argument.is_empty());
+        let said = format!("{} {argument}", command.says.as_deref().unwrap_or_default());
+        let argument = Some(said.trim().to_owned()).filter(|argument| !argument.is_empty());
         return Some(Dispatch::Known { command, argument });
     }
     let nearest = nearest(&lower, profile.commands.iter().flat_map(names)).map(str::to_owned);

@@ -53,8 +53,10 @@ fn ends_segment(text: &str, at: usize, ch: char) -> bool {
 }
 
 fn goes_on_after_dot(before: &str, after: &str) -> bool {
-    let word_start = before.rfind(|ch: char| ch.is_whitespace() || ch == '(').map_or(0, |at| at + 1);
-    let word = before.get(word_start..).unwrap_or_default().to_lowercase();
+    let mut letters = before.char_indices();
+    let last = letters.rfind(|(_, ch)| ch.is_whitespace() || *ch == '(');
+    let word_start = last.map_or(0, |(at, ch)| at + ch.len_utf8());
+    let word = before[word_start..].to_lowercase();
     let lone_letter = word.chars().count() == 1 && word.starts_with(char::is_alphabetic) && word != "y" && word != "n";
     let opens_line = before[..word_start].trim_end_matches([' ', '\t']).chars().last().is_none_or(|last| last == '\n');
     let list_number = opens_line && !word.is_empty() && word.chars().all(|ch| ch.is_ascii_digit());
@@ -134,6 +136,12 @@ mod tests {
         ] {
             check(whole, &[whole]);
         }
+    }
+
+    #[test]
+    fn a_wide_blank_before_a_word_with_a_dot_is_a_blank() {
+        check("see\u{a0}that. Stop", &["see\u{a0}that", "Stop"]);
+        check("explain\u{2003}no. 5", &["explain\u{2003}no. 5"]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::task::{Task, TaskError};
-use crate::watch::{self, Live, Stage, Watch};
+use crate::watch::{self, By, Live, Stage, Watch};
 use crate::{
     Answer, Finish, Message, Model, ModelError, ModelName, Price, Problem, Request, RequestDigest, TaskName,
     TaskVersion, Usage,
@@ -172,7 +172,8 @@ impl<'a> Open<'a> {
 
     fn tell(&self, text: &str, stage: Stage) {
         if let Some(watch) = self.watch.as_ref().filter(|_| self.is_live) {
-            watch.part(Live { task: self.task, model: self.model, text, stage });
+            let by = By::Model { task: self.task, name: self.model };
+            watch.part(Live { by, text, stage });
         }
     }
 

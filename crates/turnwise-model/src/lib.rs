@@ -40,4 +40,4 @@ pub use schema::{Problem, Schema, SchemaError};
 pub use scripted::{Scripted, Turn};
 pub use sees::Sees;
 pub use task::{Task, TaskBudget, TaskError, TaskFiles};
-pub use watch::{Live, Stage, Watch, Watching, watched};
+pub use watch::{By, Live, Stage, Watch, Watching, watched};

@@ -1,6 +1,7 @@
 //! Who looks on while models are asked. Whoever starts a piece of work says who watches it, and every call that is made
 //! for it is told to them, as it is written and when it ends: also one that is given up in the middle. So
-//! no assistant has to pass a listener through its layers. Next: `ask`, which tells.
+//! no assistant has to pass a listener through its layers. What a program prints that such work runs is told the same
+//! way. Next: `ask`, which tells.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -9,30 +10,42 @@ use crate::{Call, ModelName, TaskName};
 
 /// Somebody who looks on. Told from within the work, so nothing here may wait.
 pub trait Watch: Send + Sync + 'static {
-    /// A part of an answer came, of a task whose writing may be shown.
+    /// A part came of what may be shown while it is written.
     fn part(&self, live: Live<'_>);
 
     /// A call ended, however it did.
     fn ended(&self, call: Call);
 }
 
-/// A part of an answer that is being written: nothing in it was checked.
+/// A part of what is being written: nothing in it was checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Live<'a> {
-    /// What it is written for.
-    pub task: &'a TaskName,
     /// Who writes.
-    pub model: &'a ModelName,
+    pub by: By<'a>,
     /// What came now; empty where the writing begins, ends, or begins anew.
     pub text: &'a str,
-    /// Where the call stands with it.
+    /// Where it stands.
     pub stage: Stage,
 }
 
-/// Where an answer that is being written stands.
+/// Who writes something.
+#[derive(Clone, Copy, Debug)]
+pub enum By<'a> {
+    /// A model, for a task.
+    Model {
+        /// What it is written for.
+        task: &'a TaskName,
+        /// The model.
+        name: &'a ModelName,
+    },
+    /// A program that a step runs, as one would type it.
+    Program(&'a str),
+}
+
+/// Where what is being written stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// It was sent; nothing came so far.
+    /// It began; nothing came so far.
     Asked,
     /// It is written.
     Writing,
@@ -54,6 +67,13 @@ pub async fn watched<F: Future>(watch: Arc<dyn Watch>, work: F) -> F::Output {
 pub struct Watching(Option<Arc<dyn Watch>>);
 
 impl Watching {
+    /// Tells a part of what is written, if somebody watches.
+    pub fn tell(&self, live: Live<'_>) {
+        if let Some(watch) = &self.0 {
+            watch.part(live);
+        }
+    }
+
     /// Whoever watches here.
     #[must_use]
     pub fn here() -> Self {

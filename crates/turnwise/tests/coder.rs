@@ -309,6 +309,42 @@ fn files_of_a_folder_are_listed_and_parts_of_other_types_keep_their_names() {
 }
 
 #[test]
+fn files_texts_and_lines_are_found_by_what_is_said_of_them() {
+    let repository = shop();
+    let check = |question: &str, all: &[&str]| holds(&repository.talk(&[question]), all);
+    check("search for \"pub fn\"", &["“pub fn” stands in 1 line of 1 file:", "src/shop.rs:2: pub fn total("]);
+    check("search for total in src/lib.rs", &["“total” stands in 1 line of 1 file:\nsrc/lib.rs:5: pub use"]);
+    check("grep -n \"basket\" src", &["src/shop.rs:1: /// Adds up"]);
+    check("search for \"frobnicate\"", &["“frobnicate” stands nowhere in the workspace."]);
+    check("which files mention total?", &["“total” stands in 2 files:\nsrc/lib.rs\nsrc/shop.rs"]);
+    check("find files named shop", &["1 file:\nsrc/shop.rs"]);
+    check("find files with read in their name", &["1 file:\nREADME.md"]);
+    check("contents of src", &["2 files:", "src/shop.rs"]);
+    check("read README.md", &["README.md has 3 lines.", "3 | It will recieve orders."]);
+    check("show me lines 2-3 of src/shop.rs", &["src/shop.rs:2-3, in function total:\n2 | pub fn", "3 |     prices"]);
+    check("show src/shop.rs:7", &["src/shop.rs:7-7, in function twice:\n7 |     total(prices) * 2"]);
+    check("show lines 90-99 of README.md", &["README.md has 3 lines, so there is no line 90."]);
+    check("go to the definition of twice", &["src/shop.rs:6: function twice"]);
+    check("callers of total", &["src/shop.rs:7: total(prices) * 2"]);
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn undo_is_a_command_too_and_refuses_where_a_file_went_on() {
+    let repository = shop();
+    let told = repository.talk(&["/do replace \"recieve\" with \"receive\" in README.md", "y", "/undo", "y", "/undo"]);
+    holds(&told, &["Take back “Replace", "It is as it was before.", "There is no change of mine"]);
+    assert!(repository.read("README.md").contains("recieve"));
+    repository.talk(&["fix the typo recieve in README.md, it should be receive", "y"]);
+    std::fs::write(repository.path().join("README.md"), "# Shop\n\nIt went on.\n").unwrap();
+    let told = repository.talk(&["/undo", "y"]);
+    holds(&told, &["is not taken back: “README.md” was changed since", "stale_context"]);
+    assert_eq!(repository.read("README.md"), "# Shop\n\nIt went on.\n");
+    holds(&repository.talk(&["/help"]), &["/undo"]);
+    holds(&repository.talk(&["run `sudo ls`"]), &["`sudo ls` is not run from here"]);
+}
+
+#[test]
 fn a_key_that_means_nothing_is_refused_by_name() {
     let repository = shop();
     std::fs::write(repository.folder.path().join("turnwise.yaml"), "assistants: {coder: {workers: {}}}\n").unwrap();
@@ -325,12 +361,30 @@ fn a_project_a_folder_and_who_made_it_are_told_without_a_model() {
     std::fs::write(repository.path().join("src/kinds.rs"), "/// One.\n///\n/// # Examples\nenum Entry {}\n").unwrap();
     let told = repository.talk(&["where is the entry type defined?"]);
     holds(&told, &["src/kinds.rs:4: enum Entry: enum Entry {}\n  One.\n"]);
+    let told = repository.talk(&["which function reads an entry?"]);
+    assert!(!told.contains("enum Entry:"), "{told}");
     let twice = "mod a {\n    fn one() {}\n}\nmod b {\n    fn one() {}\n}\n";
     std::fs::write(repository.path().join("src/twice.rs"), twice).unwrap();
     let told = repository.talk(&["add a comment \"checked\" above one in src/twice.rs"]);
     holds(&told, &["“one” is defined on lines 2 and 5; say which, as in “above line 2”."]);
     let told = repository.talk(&["add a comment \"checked\" above line 2 in src/twice.rs", "y"]);
     holds(&told, &["Applied to src/twice.rs:2."]);
+}
+
+#[test]
+fn of_several_readmes_the_one_nearest_to_the_top_speaks_for_the_project() {
+    let repository = Repository::of(|path| {
+        for (name, title) in [("z/deep/README.md", "Deep"), ("b/readme.txt", "Second"), ("a/ReadMe.md", "First")] {
+            let path = path.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, format!("# {title}\n\nIt sells.\n")).unwrap();
+        }
+    });
+    let told = repository.talk(&["what is this project about?"]);
+    holds(&told, &["a/ReadMe.md:1: # First", "a/ReadMe.md:3: It sells."]);
+    std::fs::write(repository.path().join("README"), "The whole.\n").unwrap();
+    std::fs::write(repository.path().join("README.md"), "# Top\n\nAll of it.\n").unwrap();
+    holds(&repository.talk(&["what is this project about?"]), &["README:1: The whole."]);
 }
 
 /// A process that died in the middle of a change leaves both files old for the next one, which says so.

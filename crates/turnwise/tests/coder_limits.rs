@@ -7,7 +7,7 @@
 
 mod code;
 
-use code::{Repository, edits, holds, program};
+use code::{CODER, Repository, edits, holds, program};
 
 const TASK: &str = "make the shop larger";
 
@@ -103,6 +103,49 @@ fn what_a_command_prints_is_shown_in_part() {
     let told = repository.talk(&["run `./loud.sh`", "y"]);
     holds(&told, &["ended well (exit code 0)", "lines before", "line 59999 of what it says"]);
     assert!(told.len() < 20_000, "{} bytes were shown", told.len());
+}
+
+/// Where the formatter of one language is not installed, the files of the others are formatted, and that is told.
+#[test]
+fn what_has_a_formatter_is_formatted() {
+    let repository = shop();
+    std::fs::write(repository.path().join("a.rs"), "fn a( ) {}\n").unwrap();
+    std::fs::write(repository.path().join("a.go"), "package a\nvar  x = 1\n").unwrap();
+    let programs = repository.folder.path().join("programs");
+    std::fs::create_dir(&programs).unwrap();
+    let path = std::env::var_os("PATH").unwrap();
+    for name in ["git", "rustfmt"] {
+        let place = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|place| place.is_file()).unwrap();
+        std::os::unix::fs::symlink(place, programs.join(name)).unwrap();
+    }
+    let talk = |said: &str| {
+        let told = repository.turnwise_with(programs.as_os_str(), &CODER, said).stdout;
+        String::from_utf8(told).unwrap()
+    };
+    holds(&talk("format the code\ny\n"), &["+fn a() {}", "Not formatted, because gofmt is not installed here: 1 file"]);
+    assert_eq!(repository.read("a.rs"), "fn a() {}\n");
+    holds(&talk("format a.go\n"), &["The formatter gofmt is not installed here."]);
+}
+
+/// What is not looked at is told: at the start, where something is found, and where something is changed everywhere.
+#[test]
+fn files_beyond_the_first_fifty_thousand_are_spoken_of() {
+    let repository = shop();
+    std::fs::create_dir_all(repository.path().join("many")).unwrap();
+    for number in 0..50_000 {
+        std::fs::File::create(repository.path().join(format!("many/{number}"))).unwrap();
+    }
+    let cut = "the first 50000 by their paths are looked at, the rest is not.";
+    let check = |words: &str, times: usize| {
+        let told = repository.talk(&[words]);
+        // Once at the start, and once more where all files count.
+        assert_eq!(told.matches(cut).count(), times, "{words}: {told}");
+    };
+    check("search for \"Shop\"", 2);
+    check("where is frobnicate_all defined?", 2);
+    check("replace \"Shop\" with \"Store\"", 2);
+    check("replace \"Shop\" with \"Store\" in README.md", 1);
+    check("show me README.md", 1);
 }
 
 /// A command may take ten minutes, and the plan that is approved holds that.

@@ -66,6 +66,7 @@ const BLOCKED: &[(&str, &str, &str)] = &[
     ("find", "-exec", "it runs whatever it is told"),
     ("find", "-execdir", "it runs whatever it is told"),
     ("find", "-ok", "it runs whatever it is told"),
+    ("find", "-okdir", "it runs whatever it is told"),
     ("dd", "", "it overwrites disks"),
     ("mkfs", "", "it overwrites disks"),
     ("shutdown", "", "it ends the machine"),
@@ -135,9 +136,8 @@ pub fn judge(command: &CommandLine) -> Judgement {
         let mut arguments = command.arguments.iter();
         words.split_whitespace().all(|word| arguments.any(|argument| argument == word))
     };
-    // `mkfs.ext4` is a `mkfs`.
-    let is_called =
-        |name: &str| program.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    // `mkfs.ext4` is a `mkfs`; a `./watch.sh` of the project is no `watch`.
+    let is_called = |name: &str| program == name || (name == "mkfs" && program.starts_with("mkfs."));
     let is_blocked = |(name, words, _): &&(&str, &str, &str)| is_called(name) && holds(words);
     if let Some((_, _, why)) = BLOCKED.iter().find(is_blocked) {
         return Judgement::Blocked(why);
@@ -161,11 +161,11 @@ pub fn command_of(workspace: &Workspace, words: &str) -> Result<Judged, Trouble>
         })?,
         None => typed(words)?,
     };
-    if !is_there(workspace, &command.program) {
-        return Err(Trouble::because(format!("There is no program “{}” here.", command.program)));
-    }
+    let is_there = is_there(workspace, &command.program);
     match judge(&command) {
+        // What is never run is refused for that, whether it is there or not.
         Judgement::Blocked(why) => Err(Trouble::because(format!("`{}` is not run from here: {why}.", command.typed()))),
+        _ if !is_there => Err(Trouble::because(format!("There is no program “{}” here.", command.program))),
         judgement => Ok(Judged { command, judgement }),
     }
 }
@@ -300,8 +300,14 @@ mod tests {
         assert!(judged("./build.sh").is_err(), "it is not there");
         std::fs::write(folder.path().join("build.sh"), "").unwrap();
         assert_eq!(judged("`./build.sh --fast`").unwrap().judgement, Judgement::Unknown);
+        for own in ["./watch.sh", "./time.sh", "./env.py", "tools/bash.sh"] {
+            assert_eq!(judge(&CommandLine::new(own, &[])), Judgement::Unknown, "{own}");
+        }
         for unknown in ["git diff --output=x", "git commit -m push-it", "touch x"] {
             assert_eq!(judged(unknown).unwrap().judgement, Judgement::Unknown, "{unknown}");
+        }
+        for (program, arguments) in [("find", [".", "-okdir"]), ("mkfs.ext4", ["-q", "x"])] {
+            assert!(matches!(judge(&CommandLine::new(program, &arguments)), Judgement::Blocked(_)), "{program}");
         }
         for never in [
             "git reset -q HEAD --hard",

@@ -2,6 +2,7 @@
 //! nothing is written before the diff is approved; formatters that run code of the repository are not asked. Next:
 //! `make`.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use turnwise_assistant::command::{CommandLine, Terms};
@@ -27,14 +28,25 @@ pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, within: &[Strin
              “run …”."
         )));
     }
-    let mut changed = 0;
+    let (mut changed, mut missing) = (0, BTreeMap::new());
     for path in &known {
         let Ok(before) = draft.content(path) else { continue };
-        let after = formatted(workspace, path, &before)?;
+        let after = match formatted(workspace, path, &before) {
+            Ok(after) => after,
+            // Where a language has no formatter here, the others are formatted all the same.
+            Err(Unformatted::Missing(program)) if named.is_empty() => {
+                *missing.entry(program).or_insert(0_usize) += 1;
+                continue;
+            }
+            Err(unformatted) => return Err(unformatted.into()),
+        };
         if after != before {
             draft.put(path, after)?;
             changed += 1;
         }
+    }
+    if let Some(program) = missing.keys().next().filter(|_| missing.values().sum::<usize>() == known.len()) {
+        return Err(Unformatted::Missing(program.clone()).into());
     }
     if changed == 0 {
         return Err(Trouble::because("Nothing to change: the formatter writes these files as they are."));
@@ -43,7 +55,30 @@ pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, within: &[Strin
         [one] => one.to_string(),
         _ => turnwise_core::text::count(changed, "file"),
     };
-    Ok(Made { title: format!("Format {what}"), notes: Vec::new() })
+    let left = |(program, files): (&String, &usize)| {
+        format!(
+            "Not formatted, because {program} is not installed here: {}",
+            turnwise_core::text::count(*files, "file")
+        )
+    };
+    Ok(Made { title: format!("Format {what}"), notes: missing.iter().map(left).collect() })
+}
+
+/// Why a file is not formatted.
+enum Unformatted {
+    /// Its formatter is not there.
+    Missing(String),
+    /// In one sentence.
+    Cannot(String),
+}
+
+impl From<Unformatted> for Trouble {
+    fn from(unformatted: Unformatted) -> Self {
+        Self::because(match unformatted {
+            Unformatted::Missing(program) => format!("The formatter {program} is not installed here."),
+            Unformatted::Cannot(why) => why,
+        })
+    }
 }
 
 /// What prints a file as it should be from what it is given.
@@ -82,22 +117,20 @@ fn edition(workspace: &Workspace, path: &FilePath) -> String {
     }
 }
 
-fn formatted(workspace: &Workspace, path: &FilePath, before: &str) -> Result<String, Trouble> {
+fn formatted(workspace: &Workspace, path: &FilePath, before: &str) -> Result<String, Unformatted> {
     let Some(command) = formatter(workspace, path) else { return Ok(before.to_owned()) };
     let (time, bytes_max) = (Duration::from_secs(SECONDS_MAX), 2 * FILE_BYTES_MAX as usize);
     let terms = Terms { input: Some(before), time, bytes_max, ..Terms::plain() };
-    let ran = workspace.run(&command, &terms, &mut |_| {}).map_err(|error| {
-        Trouble::because(match error.kind() {
-            std::io::ErrorKind::NotFound => format!("The formatter {} is not installed here.", command.program),
-            _ => format!("{} cannot be started ({error}).", command.program),
-        })
+    let ran = workspace.run(&command, &terms, &mut |_| {}).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Unformatted::Missing(command.program.clone()),
+        _ => Unformatted::Cannot(format!("{} cannot be started ({error}).", command.program)),
     })?;
     if !ran.is_well() {
         let why = ran.output.lines().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
-        return Err(Trouble::because(format!("{} cannot format {path}: {why}", command.program)));
+        return Err(Unformatted::Cannot(format!("{} cannot format {path}: {why}", command.program)));
     }
     if ran.left_out > 0 {
-        return Err(Trouble::because(format!("{path} is too long to be formatted here.")));
+        return Err(Unformatted::Cannot(format!("{path} is too long to be formatted here.")));
     }
     Ok(ran.result)
 }

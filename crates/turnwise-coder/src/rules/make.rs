@@ -4,7 +4,7 @@
 use turnwise_assistant::place::FilePath;
 use turnwise_core::text::capital;
 
-use super::order::Wish;
+use super::wish::Wish;
 use super::{Trouble, comment, create, format, import, rename, replace};
 use crate::edit::{Draft, Edit};
 use crate::workspace::{Found, Workspace};

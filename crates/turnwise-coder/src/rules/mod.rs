@@ -12,6 +12,7 @@ mod order;
 mod rename;
 mod replace;
 mod said;
+mod wish;
 
 use turnwise_assistant::place::{FilePath, PlaceError};
 
@@ -20,7 +21,8 @@ use crate::workspace::WorkspaceError;
 
 pub use command::{Judged, Judgement, command_of, is_command, judge, judge_known, of_project};
 pub use make::{Made, make};
-pub use order::{Wish, orders};
+pub use order::orders;
+pub use wish::Wish;
 
 /// What keeps an order from becoming an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]

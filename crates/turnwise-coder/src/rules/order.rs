@@ -1,89 +1,11 @@
-//! Orders: what plain words want, as closed values. An order is read only where it names all that an edit needs; what
-//! is between the lines is not looked for, because a wrong guess would be a wrong diff. Next: `make`.
+//! Orders: what plain words want, as wishes. An order is read only where it names all that an edit needs; what
+//! is between the lines is not looked for, because a wrong guess would be a wrong diff. Next: `wish`, `make`.
 
 use turnwise_intent::behaviour::coder::files_in;
 
 use super::said::{Piece, pieces};
+use super::wish::Wish;
 use crate::code::is_name;
-use crate::edit::Edit;
-
-/// What one order wants.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// A name becomes another, wherever it stands as a name.
-    Rename {
-        /// The name.
-        from: String,
-        /// The new one.
-        to: String,
-        /// Files named; everywhere when none is.
-        within: Vec<String>,
-    },
-    /// A text becomes another.
-    Replace {
-        /// The text.
-        from: String,
-        /// The new one.
-        to: String,
-        /// Files named; everywhere when none is.
-        within: Vec<String>,
-    },
-    /// A word is wrong, and the right one is not said.
-    Misspelt {
-        /// The word.
-        wrong: String,
-        /// Files named.
-        within: Vec<String>,
-    },
-    /// Something is to be imported.
-    Import {
-        /// What, or the whole line.
-        what: String,
-        /// From where, where that is said apart.
-        from: Option<String>,
-        /// Files named.
-        within: Vec<String>,
-    },
-    /// A comment above something.
-    Comment {
-        /// What it says.
-        text: String,
-        /// Above the definition of this name.
-        name: Option<String>,
-        /// Above this line.
-        line: Option<usize>,
-        /// Files named.
-        within: Vec<String>,
-    },
-    /// A new file.
-    Create {
-        /// Its path.
-        path: String,
-        /// All of it.
-        text: String,
-    },
-    /// Files as the project's formatter writes them.
-    Format {
-        /// Files named; all when none is.
-        within: Vec<String>,
-    },
-    /// Edits that somebody else wrote.
-    Edits {
-        /// In order.
-        edits: Vec<Edit>,
-        /// What they do, in a few words.
-        says: String,
-        /// Whose they are.
-        by: String,
-    },
-    /// A command.
-    Run {
-        /// In the person's words.
-        words: String,
-    },
-    /// The last change is taken back.
-    Undo,
-}
 
 /// The orders of a message, in their order; none when one of them is not understood as a whole.
 #[must_use]
@@ -263,8 +185,9 @@ fn corrected(rest: &[Piece]) -> Option<Wish> {
     let about = rest.iter().position(|piece| piece.is_any(&ABOUT))?;
     let places = within(rest);
     let rest = &rest[about + 1..];
-    let is_said =
-        |piece: &&Piece| !places.contains(&piece.text) && !piece.is_any(&["the", "a", "of", "in", "word", "file"]);
+    let is_said = |piece: &&Piece| {
+        !places.contains(&piece.text) && !piece.is_any(&["the", "a", "of", "in", "word", "file", "it"])
+    };
     let sign = rest.iter().position(|piece| piece.is_any(&SIGNS));
     let wrong: Vec<&Piece> = rest[..sign.unwrap_or(rest.len())].iter().filter(is_said).collect();
     let [wrong] = wrong.as_slice() else { return None };
@@ -416,6 +339,7 @@ mod tests {
         check("use `let` instead of `var` in a.js", &[replace("var", "let", &["a.js"])]);
         check("fix the typo recieve -> receive in README.md", &[replace("recieve", "receive", &["README.md"])]);
         check("fix the typo in README.md: teh should be the", &[replace("teh", "the", &["README.md"])]);
+        check("fix the typo teh in a.md, it should be the", &[replace("teh", "the", &["a.md"])]);
         check("correct the spelling of “recieve” to “receive”", &[replace("recieve", "receive", &[])]);
         let wrong = Wish::Misspelt { wrong: "recieve".into(), within: vec!["README.md".into()] };
         check("fix the typo “recieve” in README.md", &[wrong]);

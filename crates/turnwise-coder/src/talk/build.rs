@@ -7,10 +7,10 @@ use turnwise_core::{Clarification, Plan, PlanDraft, Step};
 
 use super::form::{self, Settled};
 use super::steps::Steps;
-use crate::edit::{Draft, HunkChange, Proposal, last_applied, undo_proposal};
+use crate::edit::{Draft, EditError, HunkChange, Proposal, last_applied, undo_proposal};
 use crate::options::WorkerOptions;
 use crate::rules::{Made, Trouble, Wish, command_of, judge_known, make, of_project};
-use crate::workspace::Workspace;
+use crate::workspace::{LeftOut, Workspace};
 
 /// Files that a small change may touch.
 const QUICK_FILES_MAX: usize = 3;
@@ -76,15 +76,16 @@ fn try_build(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble>
     }
     let mut steps = Steps::default();
     let mut notes = Vec::new();
-    let mut size = Size::default();
-    if edits > 0 {
-        size = edit(workspace, order, !commands.is_empty(), &mut steps, &mut notes)?;
-    }
+    let edited = match edits {
+        0 => None,
+        _ => Some(edit(workspace, order, !commands.is_empty(), &mut steps, &mut notes)?),
+    };
     for wish in commands {
         let Wish::Run { words } = wish else { continue };
         steps.run(&command_of(workspace, words)?);
     }
-    size.steps = steps.len();
+    let (files, lines) = edited.map_or((0, 0), |proposal| (proposal.files.len(), proposal.lines()));
+    let size = Size { files, lines, steps: steps.len() };
     if size.is_beyond_a_plan() && !order.settled.large {
         return Ok(Built::Asks(form::of_size(&size)));
     }
@@ -92,7 +93,7 @@ fn try_build(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble>
 }
 
 /// How much a plan does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Size {
     pub files: usize,
     /// Added and removed.
@@ -114,14 +115,14 @@ impl Size {
     }
 }
 
-/// The steps that edit, and how much they do.
+/// The steps that edit, and what they do to the files.
 fn edit(
     workspace: &Workspace,
     order: &Order<'_>,
     has_commands: bool,
     steps: &mut Steps,
     notes: &mut Vec<String>,
-) -> Result<Size, Trouble> {
+) -> Result<Proposal, Trouble> {
     let mut draft = Draft::new(workspace);
     let mut titles = Vec::new();
     for wish in order.wishes.iter().filter(|wish| !matches!(wish, Wish::Run { .. })) {
@@ -129,18 +130,19 @@ fn edit(
         titles.push(title);
         notes.extend(more);
     }
+    let goes_everywhere = order.wishes.iter().any(|wish| settled(wish, order.settled).goes_everywhere());
+    notes.extend(workspace.left_out().filter(|_| goes_everywhere).map(LeftOut::told));
     order.without.iter().for_each(|path| draft.leave_out(path));
     let proposal = Proposal::of(&draft);
     if proposal.is_empty() {
         return Err(Trouble::because("That changes nothing."));
     }
     let (files, lines) = (proposal.files.len(), proposal.lines());
-    let size = Size { files, lines, steps: 0 };
     let is_small = files <= QUICK_FILES_MAX && lines <= QUICK_LINES_MAX;
     let title = titles.join(", then ");
     if order.shape == Shape::Quick && is_small {
         steps.apply(&title, &proposal);
-        return Ok(size);
+        return Ok(proposal);
     }
     if order.shape == Shape::Quick {
         notes.push(format!("With {files} files and {lines} lines this is more than a small change, so it is a plan"));
@@ -150,7 +152,7 @@ fn edit(
     if let Some(tests) = of_project(workspace, "tested").filter(|_| !has_commands) {
         steps.run(&judge_known(tests));
     }
-    Ok(size)
+    Ok(proposal)
 }
 
 /// A wish with what answers settled about it.
@@ -221,7 +223,12 @@ fn undoing(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble> {
     let Some((change, title, _)) = last_applied(workspace) else {
         return Err(Trouble::because("There is no change of mine in this workspace that could be taken back."));
     };
-    let proposal = undo_proposal(workspace, change)?;
+    let proposal = undo_proposal(workspace, change).map_err(|error| match error {
+        EditError::StaleContext(path) => Trouble::because(format!(
+            "“{title}” is not taken back: “{path}” was changed since, and what came after would be lost (stale_context)."
+        )),
+        error => error.into(),
+    })?;
     let mut steps = Steps::default();
     steps.undo(change, &title, &proposal);
     Ok(plan(order.problem, steps, Vec::new()))

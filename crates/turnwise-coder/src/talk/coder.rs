@@ -12,6 +12,7 @@ use turnwise_core::{
 };
 use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::coder::files_in;
+use turnwise_model::Watching;
 
 use super::draft::{Drafted, Unwritten, Writer};
 use super::reader::CoderReader;
@@ -152,7 +153,8 @@ impl Assistant for Coder {
             return run::work(&self.workspace, &self.options, &work, &permit, &cancelled).await;
         }
         let stop = move || cancelled.is_cancelled();
-        self.work(move |coder| run::run(&coder.workspace, coder.conversation(), &work, &permit, &stop)).await
+        let watching = Watching::here();
+        self.work(move |coder| run::run(&coder.workspace, coder.conversation(), &work, &permit, &stop, &watching)).await
     }
 
     async fn look_up(&self, work: StepTask) -> LookUp {

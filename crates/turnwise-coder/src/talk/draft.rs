@@ -133,15 +133,19 @@ pub(super) fn of_model(workspace: &Workspace, unwritten: Unwritten, written: Opt
     }
 }
 
-/// “This file”, “here”: what lies open is meant. Where nothing does, and an order that needs none would go everywhere
-/// without a file, it is asked.
+/// “This file”, “here”, and orders that go into one file and name none: what lies open is meant. Where nothing does,
+/// and an order that needs none would go everywhere without a file, it is asked.
 fn here(
     workspace: &Workspace,
     task: &Task,
     problem: &str,
     settled: &mut Settled,
 ) -> Option<turnwise_core::Clarification> {
-    if !settled.files.is_empty() || settled.everywhere || !files_in(problem).is_empty() || !points_here(problem) {
+    if !settled.files.is_empty() || settled.everywhere || !files_in(problem).is_empty() {
+        return None;
+    }
+    let points = points_here(problem);
+    if !points && !orders(problem).is_some_and(|wishes| wishes.iter().all(Wish::lacks_its_file)) {
         return None;
     }
     let open = task.heard.around.front().and_then(|name| workspace.find(name).ok());
@@ -150,7 +154,7 @@ fn here(
             settled.files = vec![path.to_string()];
             None
         }
-        _ => orders(problem).map(|_| form::of_here()),
+        _ => orders(problem).filter(|_| points).map(|_| form::of_here()),
     }
 }
 

@@ -67,7 +67,8 @@ fn told(workspace: &Workspace) -> String {
         Ok(changed) => format!("under git, {} uncommitted", text::count(changed.len(), "file")),
         Err(error) => error.to_string(),
     };
-    format!("Workspace: {} ({}; {git}).", workspace.name(), text::count(files, "file"))
+    let left_out = workspace.left_out().map(|left_out| format!(" {}", left_out.told())).unwrap_or_default();
+    format!("Workspace: {} ({}; {git}).{left_out}", workspace.name(), text::count(files, "file"))
 }
 
 fn noticed(recovered: &[Recovered]) -> Option<String> {

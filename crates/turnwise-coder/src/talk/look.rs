@@ -6,17 +6,31 @@ use turnwise_assistant::place::FilePath;
 use turnwise_core::{Surroundings, text};
 use turnwise_intent::behaviour::coder::files_in;
 
-use super::overview;
 use super::places::{self, Names};
+use super::{find, overview};
 use crate::workspace::git::{Commit, GitError};
 use crate::workspace::{Found, Search, Workspace};
 
-/// Answers a question, or says plainly why not.
+/// Answers a question, or says plainly why not; and says where it rests on a part of the workspace.
 pub(crate) fn look(workspace: &Workspace, question: &str, around: &Surroundings) -> Result<String, String> {
+    let looked = looked(workspace, question, around);
+    let left_out = workspace.left_out().filter(|_| files_in(question).is_empty());
+    let Some(left_out) = left_out else { return looked };
+    let with = |told: String| format!("{told}\n{}", left_out.told());
+    looked.map(with).map_err(with)
+}
+
+fn looked(workspace: &Workspace, question: &str, around: &Surroundings) -> Result<String, String> {
     let words = text::words(question);
     let asked = Asked { words: words.iter().map(String::as_str).collect() };
+    if let Some(found) = find::by_name(workspace, question).or_else(|| find::text(workspace, question)) {
+        return Ok(found);
+    }
     let mut files = named_files(workspace, question)?;
-    if let Some(history) = history(workspace, &asked, &files) {
+    if let Some(lines) = find::lines(workspace, question, files.first().or(open_file(workspace, around).as_ref())) {
+        return lines;
+    }
+    if let Some(history) = history(workspace, &asked, &files, around) {
         return history.map_err(|error| format!("{}.", text::capital(&error.to_string())));
     }
     if asked.has_any(&["todo", "todos", "fixme", "fixmes"]) {
@@ -39,8 +53,7 @@ pub(crate) fn look(workspace: &Workspace, question: &str, around: &Surroundings)
         if let Some(selected) = places::selected(workspace, around) {
             return Ok(selected);
         }
-        let open = around.front().and_then(|name| workspace.find(name).ok());
-        files.extend(open.iter().flat_map(|found| found.files().first().cloned()));
+        files.extend(open_file(workspace, around));
     }
     if let [path] = files.as_slice() {
         return places::of_file(workspace, path, asked.has_any(&["show", "print", "open", "read"]));
@@ -102,20 +115,33 @@ fn scope(workspace: &Workspace, files: &[FilePath]) -> Vec<FilePath> {
     if files.is_empty() { workspace.files() } else { files.to_vec() }
 }
 
-fn history(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath]) -> Option<Result<String, GitError>> {
+/// The file that lies open in front.
+fn open_file(workspace: &Workspace, around: &Surroundings) -> Option<FilePath> {
+    let found = around.front().and_then(|name| workspace.find(name).ok())?;
+    found.files().first().cloned()
+}
+
+fn history(
+    workspace: &Workspace,
+    asked: &Asked<'_>,
+    files: &[FilePath],
+    around: &Surroundings,
+) -> Option<Result<String, GitError>> {
     let file = files.first();
     let about_last = asked.says(&["last", "commit"]) || asked.says(&["latest", "commit"]);
     if about_last {
         return Some(last_commit(workspace));
     }
-    let who = asked.has_any(&["who"]) && asked.has_any(&["wrote", "changed", "touched", "edited", "made"]);
-    let is_of_all = asked.words.iter().all(|word| WHO_WORDS.contains(word));
+    let who = asked.has_any(&["who"]) && asked.has_any(&WHO_VERBS);
+    let is_of_all = asked.words.iter().all(|word| WHO_WORDS.contains(word) || WHO_VERBS.contains(word));
     if (who && (file.is_some() || is_of_all)) || asked.has_any(&["commits", "history"]) || asked.says(&["git", "log"]) {
         let told = |commits: Vec<Commit>| match commits.is_empty() {
             true => "Nothing is committed yet.".to_owned(),
             false => commits.iter().map(commit).collect::<Vec<_>>().join("\n"),
         };
-        return Some(workspace.git_log(COMMITS_SHOWN, file).map(told));
+        let points = asked.has_any(&["this", "it"]) && !asked.has_any(&WHOLE);
+        let open = open_file(workspace, around).filter(|_| points);
+        return Some(workspace.git_log(COMMITS_SHOWN, file.or(open.as_ref())).map(told));
     }
     let differs = asked.has_any(&["uncommitted", "unstaged", "modified", "diff"])
         || asked.says(&["what", "changed"])
@@ -164,7 +190,8 @@ fn todos(workspace: &Workspace, files: &[FilePath]) -> Result<String, String> {
 /// “list the files in src”, “how many files are there”.
 fn listing(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath], is_folder: bool) -> Option<String> {
     let about_files = is_folder || asked.has_any(&["files", "file", "modules"]);
-    let lists = asked.has_any(&["list", "which", "what", "what's", "whats", "show"]) || asked.says(&["how", "many"]);
+    let lists = asked.has_any(&["list", "which", "what", "what's", "whats", "show", "contents", "content"])
+        || asked.says(&["how", "many"]);
     if !about_files || !lists || asked.has_any(&["use", "uses", "using", "import", "imports", "handle", "handles"]) {
         return None;
     }
@@ -176,10 +203,15 @@ fn listing(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath], is_fold
         return None;
     }
     let files = scope(workspace, files);
+    Some(listed(&files))
+}
+
+/// How many files, and the first of them.
+pub(super) fn listed(files: &[FilePath]) -> String {
     let names: Vec<String> = files.iter().take(FILES_SHOWN).map(ToString::to_string).collect();
     let rest = files.len() - names.len();
     let more = if rest > 0 { format!("\n… {} more", text::count(rest, "file")) } else { String::new() };
-    Some(format!("{}:\n{}{more}", text::count(files.len(), "file"), names.join("\n")))
+    format!("{}:\n{}{more}", text::count(files.len(), "file"), names.join("\n"))
 }
 
 fn of_name(workspace: &Workspace, name: &str, asked: &Asked<'_>, files: &[FilePath]) -> Result<String, String> {
@@ -208,13 +240,15 @@ fn of_name(workspace: &Workspace, name: &str, asked: &Asked<'_>, files: &[FilePa
 }
 
 /// Words of a question that is about files and nothing else.
-const FILE_WORDS: [&str; 29] = [
+const FILE_WORDS: [&str; 31] = [
     "what's",
     "whats",
     "inside",
     "folder",
     "directory",
+    "content",
     "contents",
+    "and",
     "lies",
     "list",
     "which",
@@ -240,24 +274,12 @@ const FILE_WORDS: [&str; 29] = [
     "this",
 ];
 /// Words of a question that asks who made all of it.
-const WHO_WORDS: [&str; 16] = [
-    "who",
-    "wrote",
-    "changed",
-    "touched",
-    "edited",
-    "made",
-    "this",
-    "it",
-    "the",
-    "code",
-    "project",
-    "repository",
-    "repo",
-    "last",
-    "has",
-    "all",
-];
+const WHO_WORDS: [&str; 11] =
+    ["who", "this", "it", "the", "code", "project", "repository", "repo", "last", "has", "all"];
+/// What somebody did who is asked for.
+const WHO_VERBS: [&str; 5] = ["wrote", "changed", "touched", "edited", "made"];
+/// Words for all of it, whatever lies open.
+const WHOLE: [&str; 4] = ["project", "repository", "repo", "all"];
 /// What marks a note that something is left to do; written apart so that this file holds none.
 const MARKS: [&str; 2] = ["TODO", concat!("FIX", "ME")];
 /// Commits that an answer shows.
@@ -268,3 +290,36 @@ const DIFF_LINES_SHOWN: usize = 60;
 const FILES_SHOWN: usize = 40;
 /// Names that a sentence holds.
 const SHOWN_MAX: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+    use super::*;
+
+    #[test]
+    fn who_wrote_this_is_about_the_file_that_lies_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let git = |words: &[&str]| {
+            let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+            let mut command = std::process::Command::new("git");
+            assert!(command.args(who).args(words).current_dir(folder.path()).output().unwrap().status.success());
+        };
+        git(&["init", "-q"]);
+        for name in ["a", "b"] {
+            std::fs::write(folder.path().join(format!("{name}.rs")), "fn x() {}\n").unwrap();
+            git(&["add", "."]);
+            git(&["commit", "-q", "-m", &format!("adds {name}")]);
+        }
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let open = Surroundings { files: vec!["a.rs".to_owned()], ..Surroundings::default() };
+        let told = |question: &str, around: &Surroundings| {
+            let told = look(&workspace, question, around).unwrap();
+            (told.contains("adds a"), told.contains("adds b"))
+        };
+        assert_eq!(told("who wrote this?", &open), (true, false));
+        assert_eq!(told("who changed it last?", &open), (true, false));
+        assert_eq!(told("who wrote this?", &Surroundings::default()), (true, true));
+        assert_eq!(told("who wrote this project?", &open), (true, true));
+        assert_eq!(told("who wrote b.rs?", &open), (false, true));
+    }
+}

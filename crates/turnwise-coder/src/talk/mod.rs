@@ -6,6 +6,7 @@ mod answer;
 mod build;
 mod coder;
 mod draft;
+mod find;
 mod form;
 mod kind;
 mod look;

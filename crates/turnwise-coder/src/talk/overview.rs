@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use turnwise_assistant::place::FilePath;
 use turnwise_core::text;
 
-use crate::workspace::{Found, Workspace};
+use crate::workspace::Workspace;
 
 /// Whether words ask what the project is, and nothing beside.
 pub(super) fn is_asked_for(words: &[&str]) -> bool {
@@ -18,7 +18,7 @@ pub(super) fn is_asked_for(words: &[&str]) -> bool {
 pub(super) fn told(workspace: &Workspace) -> String {
     let files = workspace.files();
     let mut told =
-        readme(workspace).unwrap_or_else(|| vec!["There is no README that says what it is about.".to_owned()]);
+        readme(workspace, &files).unwrap_or_else(|| vec!["There is no README that says what it is about.".to_owned()]);
     let mut endings: BTreeMap<String, usize> = BTreeMap::new();
     for ending in files.iter().map(FilePath::ending).filter(|ending| !ending.is_empty()) {
         *endings.entry(ending).or_default() += 1;
@@ -32,10 +32,16 @@ pub(super) fn told(workspace: &Workspace) -> String {
     told.join("\n")
 }
 
-/// The title and the first words of the README, each with its line.
-fn readme(workspace: &Workspace) -> Option<Vec<String>> {
-    let Ok(Found::One(path)) = workspace.find("README") else { return None };
-    let content = workspace.read(&path).ok()?.content;
+/// The title and the first words of the README, each with its line. Of several the one nearest to the top speaks for
+/// the whole.
+fn readme(workspace: &Workspace, files: &[FilePath]) -> Option<Vec<String>> {
+    let is_readme = |path: &&FilePath| {
+        let name = path.file_name();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem).eq_ignore_ascii_case("readme")
+    };
+    let depth = |path: &&FilePath| (path.as_str().matches('/').count(), (*path).clone());
+    let path = files.iter().filter(is_readme).min_by_key(depth)?;
+    let content = workspace.read(path).ok()?.content;
     let lines: Vec<(usize, &str)> = (1..).zip(content.lines().map(str::trim)).collect();
     let is_title = |line: &str| line.starts_with('#');
     // Signs of builds, links to other pages and marks of other tools say nothing of what it is.

@@ -20,7 +20,7 @@ impl Names {
         let (mut known, mut unknown) = (Vec::new(), None);
         let all = workspace.files();
         let is_file = |name: &str| files.iter().any(|file| file.as_str().ends_with(name));
-        let names_kind = text::words(question).iter().any(|word| KINDS.contains(&word.as_str()));
+        let beside = beside_kinds(question);
         let candidates: Vec<Candidate> = candidates(question).into_iter().filter(|c| !is_file(&c.text)).collect();
         for candidate in candidates {
             let name = candidate.text.rsplit("::").next().unwrap_or(&candidate.text);
@@ -34,7 +34,9 @@ impl Names {
             };
             match stands {
                 true => known.push(name.to_owned()),
-                false if names_kind && !candidate.is_certain => known.extend(in_other_letters(workspace, name, &all)),
+                false if !candidate.is_certain && beside.contains(&name.to_lowercase()) => {
+                    known.extend(in_other_letters(workspace, name, &all));
+                }
                 false if candidate.is_certain => unknown = unknown.or_else(|| Some(candidate.text.clone())),
                 false => {}
             }
@@ -49,10 +51,16 @@ impl Names {
 
 /// The name that people mean who say “the entry type” for `Entry`.
 fn in_other_letters(workspace: &Workspace, name: &str, files: &[FilePath]) -> Option<String> {
-    let code: Vec<FilePath> = files.iter().filter(|path| Language::of(path).is_some()).cloned().collect();
-    let files = workspace.files_with(&code, &Search { text: name, whole_words: true, exact_case: false }).ok()?;
-    let of = |path: &FilePath| workspace.read(path).map(|text| definitions(path, &text.content)).unwrap_or_default();
-    files.iter().flat_map(of).map(|found| found.name).find(|found| found.eq_ignore_ascii_case(name))
+    let loosely = Search { exact_case: false, ..Search::name(name) };
+    defining_by(workspace, &loosely, files).into_iter().next().map(|found| found.name)
+}
+
+/// The words that stand beside a word for what is defined, in small letters.
+fn beside_kinds(question: &str) -> BTreeSet<String> {
+    let words = text::words(question);
+    let is_kind = |word: &String| KINDS.contains(&word.as_str());
+    let pairs = words.windows(2).filter(|pair| pair.iter().any(is_kind));
+    pairs.flatten().filter(|word| !is_kind(word)).map(|word| word.to_lowercase()).collect()
 }
 
 /// Words for what is defined.
@@ -88,10 +96,19 @@ fn candidates(question: &str) -> Vec<Candidate> {
 
 /// The definitions of a name in `files`.
 pub(super) fn defining(workspace: &Workspace, name: &str, files: &[FilePath]) -> Vec<Definition> {
+    defining_by(workspace, &Search::name(name), files)
+}
+
+/// The definitions whose whole name is what is looked for.
+fn defining_by(workspace: &Workspace, search: &Search<'_>, files: &[FilePath]) -> Vec<Definition> {
     let code: Vec<FilePath> = files.iter().filter(|path| Language::of(path).is_some()).cloned().collect();
-    let files = workspace.files_with(&code, &Search::name(name)).unwrap_or_default();
+    let files = workspace.files_with(&code, search).unwrap_or_default();
     let of = |path: &FilePath| workspace.read(path).map(|text| definitions(path, &text.content)).unwrap_or_default();
-    files.iter().flat_map(of).filter(|definition| definition.name == name).collect()
+    let is_meant = |name: &str| match search.exact_case {
+        true => name == search.text,
+        false => name.eq_ignore_ascii_case(search.text),
+    };
+    files.iter().flat_map(of).filter(|definition| is_meant(&definition.name)).collect()
 }
 
 /// Where a name is defined; with what is written there unless only the place is asked for.
@@ -133,8 +150,12 @@ pub(super) fn defined(
 
 /// Lines of a file with their numbers.
 fn quoted(workspace: &Workspace, path: &FilePath, first: usize, last: usize) -> Vec<String> {
+    quoted_up_to(workspace, path, first, last, LINES_QUOTED)
+}
+
+fn quoted_up_to(workspace: &Workspace, path: &FilePath, first: usize, last: usize, lines_max: usize) -> Vec<String> {
     let Ok(text) = workspace.read(path) else { return Vec::new() };
-    let end = last.min(first + LINES_QUOTED - 1);
+    let end = last.min(first.saturating_add(lines_max - 1));
     let width = end.to_string().len();
     let mut lines: Vec<String> = text
         .lines()
@@ -207,7 +228,7 @@ pub(super) fn of_file(workspace: &Workspace, path: &FilePath, show: bool) -> Res
     let head = format!("{path} has {}.", text::count(lines, "line"));
     let found = definitions(path, &text.content);
     if show || found.is_empty() {
-        let shown = quoted(workspace, path, 1, lines);
+        let shown = quoted_up_to(workspace, path, 1, lines, if show { LINES_READ } else { LINES_QUOTED });
         return Ok(format!("{head}\n{}", shown.join("\n")));
     }
     let mut told = vec![head];
@@ -228,12 +249,16 @@ pub(super) fn selected(workspace: &Workspace, around: &Surroundings) -> Option<S
     let selection = around.selection.as_ref()?;
     let path = FilePath::new(&selection.file).ok()?;
     let content = workspace.read(&path).ok()?.content;
-    let (first, last) = (selection.first_line as usize, selection.last_line as usize);
-    let within = definitions(&path, &content).into_iter().filter(|it| it.first_line <= first && last <= it.last_line);
+    Some(span(workspace, &path, &content, selection.first_line as usize, selection.last_line as usize))
+}
+
+/// Lines of a file, and the definition they are a part of.
+pub(super) fn span(workspace: &Workspace, path: &FilePath, content: &str, first: usize, last: usize) -> String {
+    let within = definitions(path, content).into_iter().filter(|it| it.first_line <= first && last <= it.last_line);
     let inmost = within.min_by_key(|it| it.last_line - it.first_line);
     let place = inmost.map(|it| format!(", in {} {}", it.kind, it.name)).unwrap_or_default();
-    let shown = quoted(workspace, &path, first, last.min(content.lines().count()));
-    Some(format!("{path}:{first}-{last}{place}:\n{}", shown.join("\n")))
+    let shown = quoted_up_to(workspace, path, first, last.min(content.lines().count()), LINES_READ);
+    format!("{path}:{first}-{last}{place}:\n{}", shown.join("\n"))
 }
 
 /// What the comment at the top of a file says.
@@ -451,6 +476,8 @@ const PLAIN: &[&str] = &[
 const DEFINITIONS_SHOWN: usize = 4;
 /// Lines of one definition that are quoted.
 const LINES_QUOTED: usize = 24;
+/// Lines of a file that are quoted where its lines are asked for.
+const LINES_READ: usize = 200;
 /// Places that an answer lists.
 const PLACES_SHOWN: usize = 25;
 /// Places that an answer by words lists.

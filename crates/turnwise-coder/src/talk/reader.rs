@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use turnwise_core::selected::{Behaviour, Selected};
+use turnwise_core::selected::{Behaviour, Scope, Selected, Source};
 use turnwise_core::{
     Act, Bearing, Confidence, Control, MessageReading, ModeWish, Phase, PlanKind, PointEdit, PointSort, QueryKind,
     ReadContext, Reader, Reading, Reply, Surroundings, Tier,
@@ -56,6 +56,35 @@ impl CoderReader {
         }
     }
 
+    /// What is selected for a message that is read now: an order that names all it needs is a change, whatever else its
+    /// words look like. None where it is a command of the session.
+    fn settled(&self, text: &str, context: &ReadContext) -> Option<(Tier, Box<Selection>)> {
+        let (tier, mut selection) = selection(classify(&self.reader, text, &self.known(context)))?;
+        forget_proposed(&mut selection);
+        if !is_order(text.trim()) || changes(&selection) {
+            return Some((tier, selection));
+        }
+        let scope = selection.detected_scope.unwrap_or(Scope::Small);
+        let event = Selected {
+            behaviour: Behaviour::QuickAction,
+            confidence: Confidence::CERTAIN,
+            reasoning: AN_ORDER.to_owned(),
+            detected_scope: Some(scope),
+            ..selection.event
+        };
+        let settled = Selection {
+            intent: CHANGE,
+            behaviour: event.behaviour,
+            confidence: event.confidence.value(),
+            reasoning: event.reasoning.clone(),
+            is_remark: false,
+            detected_scope: event.detected_scope,
+            event,
+            ..*selection
+        };
+        Some((Tier::Rule, Box::new(settled)))
+    }
+
     /// The selection for `text`; none where it is a command of the session.
     pub(super) fn select(&self, text: &str, context: &Context) -> Option<Box<Selection>> {
         selection(classify(&self.reader, text, context)).map(|(_, selection)| selection)
@@ -72,16 +101,12 @@ fn selection(found: Classification) -> Option<(Tier, Box<Selection>)> {
 impl Reader for CoderReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let words = text.trim();
-        let found = classify(&self.reader, text, &self.known(context));
-        if is_order(words) {
-            // It is a task whatever its words look like; told is what was selected, where that is a change, too.
-            let (tier, selection) = selection(found).unzip();
-            return MessageReading::single(match (tier, selection.filter(|it| changes(it))) {
-                (Some(tier), Some(selection)) => reading(words, tier, &selection),
-                _ => Reading::certain(words, "change", TASK, Tier::Rule, AN_ORDER),
-            });
-        }
-        let Some((tier, selection)) = selection(found) else { return self.reader.read(text, context) };
+        let Some((tier, selection)) = self.settled(text, context) else {
+            return match is_order(words) {
+                true => MessageReading::single(Reading::certain(words, CHANGE, TASK, Tier::Rule, AN_ORDER)),
+                false => self.reader.read(text, context),
+            };
+        };
         let only_looks = matches!(selection.behaviour, Behaviour::Answer | Behaviour::Clarify | Behaviour::ContinueRun);
         if selection.user_override.is_none() && (only_looks || selection.behaviour == Behaviour::Command) {
             // “stop”, “help” and their like are the engine's own.
@@ -96,17 +121,8 @@ impl Reader for CoderReader {
         }
     }
 
-    fn selects(&self) -> bool {
-        true
-    }
-
     fn selected(&self, text: &str, context: &ReadContext) -> Option<Selected> {
-        let (_, selection) = selection(classify(&self.reader, text, &self.known(context)))?;
-        if !is_order(text.trim()) || changes(&selection) {
-            return Some(selection.event);
-        }
-        let (behaviour, confidence, reasoning) = (Behaviour::QuickAction, Confidence::CERTAIN, AN_ORDER.to_owned());
-        Some(Selected { behaviour, confidence, reasoning, ..selection.event })
+        self.settled(text, context).map(|(_, selection)| selection.event)
     }
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
@@ -149,6 +165,22 @@ fn changes(selection: &Selection) -> bool {
     matches!(selection.behaviour, Behaviour::QuickAction | Behaviour::Plan)
 }
 
+/// A plan that waits is referred to, but it is no file: none is told where files are.
+fn forget_proposed(selection: &mut Selection) {
+    let forget = |files: &mut Vec<String>| files.retain(|file| file != PROPOSED);
+    let Selection { context_source, referenced_files, event, .. } = selection;
+    for source in [context_source, &mut event.context_source] {
+        match source {
+            Source::FollowUp { files, .. } | Source::ExplicitReference { files } => forget(files),
+            Source::Fresh => {}
+        }
+    }
+    forget(referenced_files);
+    forget(&mut event.referenced_files);
+}
+
+/// The label of a change in the profile.
+const CHANGE: &str = "change";
 /// Why such an order is a task.
 const AN_ORDER: &str = "It is an order that names all it needs.";
 /// What a plan that waits is called among the things a message may refer to.

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 use turnwise_assistant::command::{self, Ran, Terms};
+use turnwise_assistant::printed;
 use turnwise_core::{
     Answer, FactName, FactValue, LookUp, NewFact, Permit, Presentation, SourceKind, StepOutcome, StepTask,
 };
+use turnwise_model::Watching;
 
 use super::steps;
 use crate::edit::{EditError, Operation, Proposal, applied, apply, is_undone, recover, undo, undo_proposal};
@@ -23,6 +25,7 @@ pub(super) fn run(
     task: &StepTask,
     permit: &Permit,
     stop: &dyn Fn() -> bool,
+    watching: &Watching,
 ) -> StepOutcome {
     let tool = task.work.tool.as_str();
     if tool != steps::INSPECT && !permit.covers(task) {
@@ -32,7 +35,7 @@ pub(super) fn run(
         steps::INSPECT => inspect(workspace, task),
         steps::APPLY => apply_diff(workspace, conversation, task, stop),
         steps::UNDO => undo_change(workspace, task, stop),
-        steps::RUN => run_command(workspace, task, stop),
+        steps::RUN => run_command(workspace, task, stop, watching),
         other => failed(format!("The coder has no tool `{other}`.")),
     }
 }
@@ -185,7 +188,7 @@ fn places(proposal: &Proposal) -> String {
     shown.join(", ")
 }
 
-fn run_command(workspace: &Workspace, task: &StepTask, stop: &dyn Fn() -> bool) -> StepOutcome {
+fn run_command(workspace: &Workspace, task: &StepTask, stop: &dyn Fn() -> bool, watching: &Watching) -> StepOutcome {
     let Some(command) = steps::command_of(&task.work) else { return failed("The step names no command.") };
     // A plan of an older log may hold what is not run any more.
     if let Judgement::Blocked(why) = judge(&command) {
@@ -195,7 +198,11 @@ fn run_command(workspace: &Workspace, task: &StepTask, stop: &dyn Fn() -> bool) 
         return StepOutcome::Cancelled;
     }
     let time = Duration::from_secs(u64::from(task.work.timeout_seconds));
-    let ran = match workspace.run(&command, &Terms { time, stop, ..Terms::plain() }, &mut |_| {}) {
+    let typed = command.typed();
+    let ran = printed::shown(watching, &typed, stop, |stop, print| {
+        workspace.run(&command, &Terms { time, stop, ..Terms::plain() }, print)
+    });
+    let ran = match ran {
         Ok(ran) => ran,
         Err(error) => return failed(format!("`{}` cannot be started: {error}.", command.typed())),
     };

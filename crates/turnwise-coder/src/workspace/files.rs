@@ -1,14 +1,52 @@
 //! Files: which there are, as git sees them, and which of them a person means by a name. What is ignored, and what is
 //! git's or ours, is not there. Next: `search`.
 
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use ignore::overrides::OverrideBuilder;
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use turnwise_assistant::place::{FilePath, PlaceError, is_kept};
+use turnwise_core::text;
 
 use super::{Workspace, WorkspaceError};
 
 /// Files of a workspace that are looked at; who has more names a folder of it.
 pub const FILES_MAX: usize = 50_000;
+/// Entries that are walked over in a workspace, files and folders: a home folder opened by mistake ends there.
+pub const WALKED_MAX: usize = 1_000_000;
+
+/// What of a workspace nobody looks at, because it has too many files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Files that were found.
+    pub found: usize,
+    /// Of them those that are looked at, the first by their paths.
+    pub taken: usize,
+    /// Whether the walk ended at its own limit, so that there may be more.
+    pub may_be_more: bool,
+}
+
+impl LeftOut {
+    /// In plain words.
+    #[must_use]
+    pub fn told(self) -> String {
+        let Self { found, taken, may_be_more } = self;
+        let more = if may_be_more { " at least" } else { "" };
+        format!(
+            "This workspace has{more} {}; the first {taken} by their paths are looked at, the rest is not. Name a folder \
+             of it as the workspace to reach the rest.",
+            text::count(found, "file")
+        )
+    }
+}
+
+/// How far a walk goes.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    files: usize,
+    walked: usize,
+}
 
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,24 +77,41 @@ impl Workspace {
     /// All files in the order of their paths, without what git ignores.
     #[must_use]
     pub fn files(&self) -> Vec<FilePath> {
+        self.files_within(Reach { files: FILES_MAX, walked: WALKED_MAX })
+    }
+
+    /// What the last look at all files left out; none where it left out nothing.
+    #[must_use]
+    pub fn left_out(&self) -> Option<LeftOut> {
+        *self.left_out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn files_within(&self, reach: Reach) -> Vec<FilePath> {
         let mut walk = WalkBuilder::new(self.root());
         // A project is the same for everybody: whose machine it is does not hide files of it.
         walk.hidden(false).follow_links(false).require_git(false).git_global(false).parents(true);
         walk.filter_entry(|entry| !is_kept(&entry.file_name().to_string_lossy()));
         walk.threads(std::thread::available_parallelism().map_or(1, usize::from));
         let (sender, found) = std::sync::mpsc::channel();
+        let walked = AtomicUsize::new(0);
         walk.build_parallel().run(|| {
-            let sender = sender.clone();
+            let (sender, walked) = (sender.clone(), &walked);
             Box::new(move |entry| {
+                if walked.fetch_add(1, Ordering::Relaxed) >= reach.walked {
+                    return WalkState::Quit;
+                }
                 let Some(path) = entry.ok().and_then(|entry| self.file(&entry)) else { return WalkState::Continue };
-                // Nobody listens any more once there are enough.
                 if sender.send(path).is_ok() { WalkState::Continue } else { WalkState::Quit }
             })
         });
         drop(sender);
         let mut files: Vec<FilePath> = found.into_iter().collect();
         files.sort_unstable();
-        files.truncate(FILES_MAX);
+        let may_be_more = walked.into_inner() > reach.walked;
+        let cut = LeftOut { found: files.len(), taken: files.len().min(reach.files), may_be_more };
+        let left_out = Some(cut).filter(|cut| cut.may_be_more || cut.taken < cut.found);
+        *self.left_out.lock().unwrap_or_else(PoisonError::into_inner) = left_out;
+        files.truncate(reach.files);
         files
     }
 
@@ -154,5 +209,17 @@ mod tests {
         assert_eq!(workspace.find("src/**/*.rs").unwrap().files().len(), 2);
         assert_eq!(workspace.find("x.rs"), Ok(Found::Nothing), "what git ignores is not there");
         assert!(workspace.find("../*.rs").is_err() && workspace.find("/etc/passwd").is_err());
+    }
+
+    #[test]
+    fn a_walk_ends_at_its_limit() {
+        let (_folder, workspace) = workspace(&["a.rs", "b.rs", "c.rs", "d.rs"]);
+        let within = |files: usize, walked: usize| workspace.files_within(Reach { files, walked }).len();
+        assert_eq!((within(9, 5), workspace.left_out()), (4, None), "the folder itself is walked over, too");
+        assert_eq!(within(9, 3), 2);
+        assert_eq!(workspace.left_out(), Some(LeftOut { found: 2, taken: 2, may_be_more: true }));
+        assert_eq!(within(3, 9), 3);
+        let told = workspace.left_out().unwrap().told();
+        assert!(told.starts_with("This workspace has 4 files; the first 3 by their paths are looked at"), "{told}");
     }
 }

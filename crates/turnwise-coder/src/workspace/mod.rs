@@ -9,11 +9,12 @@ mod text;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use turnwise_assistant::command::{self, CommandLine, Ran, Terms};
 use turnwise_assistant::place::{self, FilePath, PlaceError};
 
-pub use files::{FILES_MAX, Found};
+pub use files::{FILES_MAX, Found, LeftOut};
 pub use search::{Hit, Hits, Search};
 pub use text::{Digest, Ending, FILE_BYTES_MAX, Text};
 
@@ -21,6 +22,8 @@ pub use text::{Digest, Ending, FILE_BYTES_MAX, Text};
 #[derive(Clone, Debug)]
 pub struct Workspace {
     root: PathBuf,
+    /// What the last walk over it left out; the same for all clones.
+    left_out: Arc<Mutex<Option<LeftOut>>>,
 }
 
 /// Why something in the workspace cannot be read.
@@ -70,7 +73,7 @@ impl Workspace {
     pub fn open(root: &Path) -> Result<Self, WorkspaceError> {
         let no_folder = || WorkspaceError::NoFolder(root.display().to_string());
         let root = root.canonicalize().map_err(|_| no_folder())?;
-        if root.is_dir() { Ok(Self { root }) } else { Err(no_folder()) }
+        if root.is_dir() { Ok(Self { root, left_out: Arc::default() }) } else { Err(no_folder()) }
     }
 
     /// The folder, with links resolved.

@@ -8,7 +8,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::json;
 use turnwise_assistant::command::{CommandLine, Ended, Ran, Terms, run};
+use turnwise_assistant::printed;
 use turnwise_core::EffectClass;
+use turnwise_model::Watching;
 
 use super::{About, Call, Given, Output, Tool, Trouble, form, literal, text};
 
@@ -109,7 +111,7 @@ impl Tool for Python {
     }
 
     async fn call(&self, call: Call) -> Result<Output, Trouble> {
-        let line = CommandLine::new("python3", &["-c", text(&call.arguments, "script")]);
+        let line = CommandLine::new("python3", &["-u", "-c", text(&call.arguments, "script")]);
         in_folder(self.root.clone(), line, "the Python program".to_owned(), call).await
     }
 }
@@ -121,6 +123,7 @@ fn reading(givens: &BTreeMap<String, Given>) -> String {
 
 /// Runs a program on a thread where waiting is fine.
 async fn in_folder(root: PathBuf, line: CommandLine, named: String, call: Call) -> Result<Output, Trouble> {
+    let watching = Watching::here();
     let running = tokio::task::spawn_blocking(move || {
         let stop = || call.stop.is_cancelled();
         if stop() {
@@ -129,8 +132,10 @@ async fn in_folder(root: PathBuf, line: CommandLine, named: String, call: Call) 
         let input = call.arguments.get("input").and_then(serde_json::Value::as_str);
         // The engine ends a step when its time is over; this is for what it cannot reach any more.
         let time = Duration::from_secs(u64::from(SECONDS_MAX));
-        let terms = Terms { input, time, stop: &stop, ..Terms::plain() };
-        match run(&root, &line, &terms, &mut |_| {}) {
+        let ran = printed::shown(&watching, named.trim_matches('`'), &stop, |stop, print| {
+            run(&root, &line, &Terms { input, time, stop, ..Terms::plain() }, print)
+        });
+        match ran {
             Ok(ran) => judged(&named, &ran),
             Err(error) => Err(Trouble::Failed(format!("{named} cannot be started: {error}."))),
         }

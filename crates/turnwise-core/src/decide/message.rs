@@ -386,8 +386,8 @@ pub(super) fn read(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
 pub(super) fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], reading: MessageReading) {
     // "Why was that read so?" is about the message before it.
     if !asks_why(&reading) {
-        note_reading(turn, &reading);
         selected::note(turn, words, grounding);
+        note_reading(turn, &reading);
     }
     match reading {
         MessageReading::Understood { requests, .. } => {
@@ -416,7 +416,8 @@ pub(super) fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], rea
     }
 }
 
-fn asks_why(reading: &MessageReading) -> bool {
+/// Whether it asks why the message before it was read as it was.
+pub(super) fn asks_why(reading: &MessageReading) -> bool {
     matches!(reading, MessageReading::Understood { requests, .. }
         if requests.iter().any(|request| request.act == Act::Control(crate::Control::Why)))
 }

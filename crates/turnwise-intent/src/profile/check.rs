@@ -145,7 +145,7 @@ fn command(file: CommandFile, labels: &BTreeMap<Label, Meaning>, text: &str) -> 
     }
     let label = label(&file.label, labels, ASSISTANT, text)?;
     let act = file.act.map_or_else(|| Ok(labels[&label].act.clone()), |name| act(&name, text))?;
-    Ok(Command { name: file.name, also: file.also, label, act, asks: file.asks, help: file.help })
+    Ok(Command { name: file.name, also: file.also, label, act, asks: file.asks, says: file.says, help: file.help })
 }
 
 fn compiled(

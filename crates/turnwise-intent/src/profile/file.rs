@@ -123,6 +123,7 @@ pub(super) struct CommandFile {
     pub label: String,
     pub act: Option<String>,
     pub asks: Option<String>,
+    pub says: Option<String>,
     pub help: String,
 }
 

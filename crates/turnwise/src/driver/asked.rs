@@ -7,22 +7,34 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
 use turnwise_core::{Exchange, Input, InputBody, MessageId, ModelCall, Origin, Report, Sent, Tokens};
-use turnwise_model::{Call, Live, Role, Stage, Usage, Watch};
+use turnwise_model::{By, Call, Live, Role, Stage, Usage, Watch};
 
 use super::cell::Cell;
 use super::limits;
 use super::perform::report_key;
 use super::traced::Trace;
 
-/// What a model is writing now.
+/// What a model is writing now, or a program prints that a step runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Writing {
-    /// What it is written for, as `answer`.
-    pub task: String,
     /// Who writes.
-    pub model: String,
+    pub by: Writer,
     /// What was written so far, without the beginning where it is long; nothing of it was checked.
     pub text: String,
+}
+
+/// Who writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Writer {
+    /// A model.
+    Model {
+        /// What it is written for, as `answer`.
+        task: String,
+        /// Its name.
+        name: String,
+    },
+    /// A program, as one would type it.
+    Program(String),
 }
 
 /// What is being written in a conversation, for whoever looks on. One answer at a time: of several that are written
@@ -72,7 +84,11 @@ impl Board {
     }
 
     fn show(&self, live: &Live<'_>, text: String) {
-        let writing = Writing { task: live.task.to_string(), model: live.model.to_string(), text };
+        let by = match live.by {
+            By::Model { task, name } => Writer::Model { task: task.to_string(), name: name.to_string() },
+            By::Program(typed) => Writer::Program(typed.to_owned()),
+        };
+        let writing = Writing { by, text };
         self.shown.send_replace(Some(Arc::new(writing)));
     }
 }

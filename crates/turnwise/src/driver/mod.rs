@@ -38,7 +38,7 @@ use turnwise_core::{ConversationId, ModelCall, PersonId, Sequence, Timestamp};
 
 use crate::store::{Owner, Store};
 use crate::telemetry::Telemetry;
-pub use asked::Writing;
+pub use asked::{Writer, Writing};
 use cell::Cell;
 use cells::Cells;
 pub use clock::{Clock, ManualClock, SystemClock};

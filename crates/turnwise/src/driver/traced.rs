@@ -158,10 +158,6 @@ impl Reader for Watched<'_> {
         reading
     }
 
-    fn selects(&self) -> bool {
-        self.cell.assistant.reader().selects()
-    }
-
     fn selected(&self, text: &str, context: &ReadContext) -> Option<Selected> {
         self.cell.assistant.reader().selected(text, context)
     }

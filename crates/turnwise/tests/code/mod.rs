@@ -39,12 +39,18 @@ impl Repository {
     }
 
     pub fn turnwise(&self, words: &[&str], said: &str) -> Output {
+        self.turnwise_with(&std::env::var_os("PATH").unwrap_or_default(), words, said)
+    }
+
+    /// The same where programs are looked for in `path`.
+    pub fn turnwise_with(&self, path: &std::ffi::OsStr, words: &[&str], said: &str) -> Output {
         let script = self.folder.path().join("said");
         std::fs::write(&script, said).unwrap();
         Command::new(env!("CARGO_BIN_EXE_turnwise"))
             .args(words)
             .current_dir(self.folder.path())
             .env("TURNWISE_STATE", self.folder.path().join("state"))
+            .env("PATH", path)
             .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
             .output()
             .unwrap()

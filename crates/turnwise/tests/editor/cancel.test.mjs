@@ -1,6 +1,8 @@
 // A prompt that the editor gives up ends as cancelled, whatever waits or runs in it, and nothing more is done.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { AGENT, editor, in_repository } from "./harness.mjs";
@@ -25,8 +27,11 @@ test("editor_cancel_during_prompt_returns_cancelled", () => in_repository(async 
     held = it;
     await held.begin();
     const begun = Date.now();
-    const turn = held.say("run `sleep 60`");
-    while (!held.of("plan").some(({ entries }) => entries.some(({ status }) => status === "in_progress"))) {
+    // What it prints comes while it runs.
+    writeFileSync(join(repository.path, "slow.sh"), "#!/bin/sh\necho half of it\nsleep 60\n", { mode: 0o755 });
+    const turn = held.say("run `./slow.sh`");
+    const printed = ({ content }) => content?.some((one) => one.content?.text?.includes("half of it"));
+    while (!held.of("tool_call_update").some(printed)) {
       await new Promise((resolve) => { setTimeout(resolve, 20); });
     }
     await held.ctx.notify(AGENT.session.cancel, { sessionId: held.session.sessionId });

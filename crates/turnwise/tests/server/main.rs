@@ -9,6 +9,8 @@ mod agreement;
 mod agui;
 mod apart;
 mod client;
+#[path = "../code/mod.rs"]
+mod code;
 mod converse;
 mod encrypted;
 mod hostile;

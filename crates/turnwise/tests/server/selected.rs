@@ -11,18 +11,13 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::client::{Client, Server, turnwise};
+use crate::code::program;
 
 /// Messages with what is around them; nobody who wrote rules for them saw how they would be read.
 const CASES: &str = include_str!("../../../turnwise-intent/tests/data/coder.jsonl");
 /// A command that goes on until it is let go.
 const WAITS: &str = "#!/bin/sh\nwhile [ ! -e let_go ]; do sleep 0.05; done\n";
 const FAILS: &str = "#!/bin/sh\nexit 3\n";
-
-fn program(path: &Path, text: &str) {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::write(path, text).unwrap();
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
-}
 
 /// What `classify` says of all of them.
 fn classified(cases: &[Value]) -> Vec<Value> {
@@ -138,7 +133,7 @@ fn talked(place: &Place, case: &Value) -> (Vec<Value>, Value) {
     let around = bring_about(place, &talk, &id, &case["context"]);
     let before = talk.get(&format!("/v1/conversations/{id}")).expect(200)["sequence"].as_u64().unwrap_or_default();
     let text = case["text"].as_str().unwrap();
-    let runs = case["context"].get("run").is_some() || case["context"].get("phase").is_some();
+    let runs = is_of_run(case);
     // Of a run that goes on nothing more comes; what cannot be done to it is refused, and noted all the same.
     let said = if runs { talk.say(&id, text).json() } else { say(&talk, &id, text, around) };
     let mut events = Vec::new();
@@ -150,7 +145,7 @@ fn talked(place: &Place, case: &Value) -> (Vec<Value>, Value) {
         events.extend_from_slice(new);
         next = news["next"].as_u64().unwrap();
         // Beside a run an answer comes when it comes.
-        let is_told = case["then"].as_str().is_none_or(|then| holds(&events, &said["state"], then));
+        let is_told = case["then"].as_str().is_none_or(|then| holds(case, &events, &said["state"], then));
         if is_told || !runs || new.is_empty() {
             break;
         }
@@ -159,10 +154,18 @@ fn talked(place: &Place, case: &Value) -> (Vec<Value>, Value) {
     (events, said["state"].clone())
 }
 
-/// Whether this stands anywhere in what was told or in what waits.
-fn holds(events: &[Value], state: &Value, text: &str) -> bool {
-    let all = json!([events, state["pending"]]).to_string().replace("\\\"", "\"");
-    text == "-" || all.contains(text)
+fn is_of_run(case: &Value) -> bool {
+    case["context"].get("run").is_some() || case["context"].get("phase").is_some()
+}
+
+/// Whether this stands anywhere in what was told or in what waits: neither in what was said, nor in what was selected
+/// for it, nor in what waited before, as a run does.
+fn holds(case: &Value, events: &[Value], state: &Value, text: &str) -> bool {
+    let is_said =
+        |event: &&Value| !matches!(event["event"].as_str(), Some("message" | "intent_received" | "mode_set" | "read"));
+    let told: Vec<&Value> = events.iter().filter(is_said).collect();
+    let waits = if is_of_run(case) { &Value::Null } else { &state["pending"] };
+    json!([told, waits]).to_string().replace("\\\"", "\"").contains(text)
 }
 
 /// What differs between a conversation and `classify`.
@@ -255,7 +258,7 @@ fn context_of(around: &str) -> Value {
 }
 
 /// What is not as a line of the guide says.
-fn against(line: &[&str], events: &[Value], state: &Value) -> Option<String> {
+fn against(line: &[&str], case: &Value, events: &[Value], state: &Value) -> Option<String> {
     let [_, _, _, behaviour, mode, scope, files, then] = line else { panic!("{line:?}") };
     let of = |kind: &str| events.iter().find(|event| event["event"] == kind);
     let (Some(received), Some(set)) = (of("intent_received"), of("mode_set")) else {
@@ -272,7 +275,7 @@ fn against(line: &[&str], events: &[Value], state: &Value) -> Option<String> {
     if found != [*behaviour, *mode, *scope, *files] {
         return Some(format!("{found:?} ({})", received["reasoning"]));
     }
-    (!holds(events, state, then)).then(|| format!("“{then}” is missing: {events:?} {}", state["pending"]))
+    (!holds(case, events, state, then)).then(|| format!("“{then}” is missing: {events:?} {}", state["pending"]))
 }
 
 /// Fifty-seven cases, each in a conversation of its own: what is selected, and what is told or asked then.
@@ -288,7 +291,64 @@ fn every_case_of_the_guide_holds_in_a_conversation() {
     for line in &lines {
         let case = json!({"text": line[2], "context": context_of(line[1]), "then": line[7]});
         let (events, state) = places.talked(&case);
-        misses.extend(against(line, &events, &state).map(|why| format!("{}: {why}", line.join(" | "))));
+        misses.extend(against(line, &case, &events, &state).map(|why| format!("{}: {why}", line.join(" | "))));
     }
     assert!(misses.is_empty(), "{} of {} do not hold:\n{}", misses.len(), lines.len(), misses.join("\n\n"));
+}
+
+/// Says it; the events that came of it.
+fn events_of(talk: &Client, id: &str, text: &str) -> Vec<Value> {
+    let before = talk.get(&format!("/v1/conversations/{id}")).expect(200)["sequence"].as_u64().unwrap();
+    say(talk, id, text, None);
+    let news = talk.get(&format!("/v1/conversations/{id}/events?after={before}")).expect(200);
+    news["events"].as_array().unwrap().clone()
+}
+
+/// Where in the events what was selected, the mode and the reading stand.
+fn noted(events: &[Value]) -> [Option<usize>; 3] {
+    ["intent_received", "mode_set", "read"].map(|kind| events.iter().position(|event| event["event"] == kind))
+}
+
+#[test]
+fn what_chooses_a_way_on_selects_nothing_and_what_goes_on_with_a_run_does() {
+    let place = Place::new(None);
+    for (run, choices, goes_on) in
+        [("awaiting_decision", ["1", "retry"].as_slice(), "ok next"), ("paused", &["y"], "carry on")]
+    {
+        for choice in choices {
+            let (talk, id) = place.begin();
+            bring_about(&place, &talk, &id, &json!({"run": run}));
+            let events = events_of(&talk, &id, choice);
+            assert_eq!(noted(&events)[..2], [None, None], "{run}, {choice}: {events:?}");
+        }
+        let (talk, id) = place.begin();
+        bring_about(&place, &talk, &id, &json!({"run": run}));
+        let events = events_of(&talk, &id, goes_on);
+        assert!(noted(&events)[0].is_some(), "{run}, {goes_on}: {events:?}");
+    }
+}
+
+#[test]
+fn words_that_turn_out_to_be_no_answer_are_selected_before_they_are_read() {
+    let place = Place::new(None);
+    let (talk, id) = place.begin();
+    say(&talk, &id, "fix this", None);
+    let events = events_of(&talk, &id, "rename total to sum_of");
+    let [Some(received), Some(set), Some(read)] = noted(&events) else { panic!("{events:?}") };
+    assert!(received < set && set < read, "{events:?}");
+    let events = events_of(&talk, &id, "/why");
+    assert_eq!(noted(&events), [None; 3], "it is about the message before: {events:?}");
+}
+
+#[test]
+fn an_order_that_names_all_it_needs_is_a_change_with_a_scope() {
+    let place = Place::new(None);
+    for text in ["undo", "can you rename total to sum_of?"] {
+        let (talk, id) = place.begin();
+        let events = events_of(&talk, &id, text);
+        let received = events.iter().find(|event| event["event"] == "intent_received");
+        let received = received.unwrap_or_else(|| panic!("{text}: {events:?}"));
+        assert_eq!(received["behavior"], "QUICK_ACTION", "{text}: {received}");
+        assert!(received["detected_scope"].is_string(), "{text}: {received}");
+    }
 }

@@ -1,11 +1,13 @@
 //! What a model writes, on its way to whoever follows: parts come while it writes, unchecked and as such, and go when
-//! it is whole; a stop ends the writing at once, and the call that was given up is in the log. Next: `slow_model`.
+//! it is whole; a stop ends the writing at once, and the call that was given up is in the log. What a command prints
+//! comes the same way. Next: `slow_model`.
 
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
 use crate::client::{Sent, Server};
+use crate::code::program;
 use crate::slow_model::SlowModel;
 
 /// What the grammar cannot read.
@@ -81,6 +83,53 @@ fn a_stop_ends_the_writing_and_the_call_is_in_the_log() {
     assert!(problem.contains("given up") || problem.contains("cancelled"), "{call}");
     assert!(call["output_tokens"].as_u64().unwrap() > 0, "what came is paid for: {call}");
     assert_eq!(ada.get(&format!("/v1/conversations/{id}")).expect(200)["phase"], "idle");
+}
+
+/// Of what a program prints the end is seen while it runs; it goes with it, and a stop ends both.
+#[test]
+fn what_a_command_prints_is_seen_while_it_runs() {
+    let now = printed_by("coder");
+    assert_eq!((&now["phase"], now["pending"].as_array().map(Vec::len)), (&json!("idle"), Some(0)), "{now}");
+}
+
+/// The same of the copilot's commands.
+#[test]
+fn what_a_command_of_the_copilot_prints_is_seen_while_it_runs() {
+    let now = printed_by("copilot");
+    assert_ne!(now["phase"], "executing", "{now}");
+}
+
+/// The state after a program was seen to print, and was stopped.
+fn printed_by(assistant: &str) -> serde_json::Value {
+    let folder = tempfile::tempdir().unwrap();
+    let (state, workspace) = (folder.path().join("state"), folder.path().join("shop"));
+    std::fs::create_dir_all(&state).unwrap();
+    std::fs::create_dir_all(&workspace).unwrap();
+    let flood = "#!/bin/sh\necho begun\nwhile [ ! -e let_go ]; do sleep 0.05; done\nseq 1 40000\nsleep 600\n";
+    program(&workspace.join("flood.sh"), flood);
+    let server = Server::start_over(&workspace, &state, &["--assistant", assistant], &[]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    let mut stream = ada.follow(&id, None);
+    ada.say(&id, "run `./flood.sh`").expect(200);
+    let question = stream.question("approval");
+    ada.decide(&id, &question, &json!({"is": "approve"})).expect(200);
+    let mut text = String::new();
+    while text != "begun\n" {
+        let sent = stream.next().unwrap();
+        taken(&mut text, &sent);
+        assert!(sent.kind != "writing" || sent.data["program"] == "./flood.sh", "{sent:?}");
+    }
+    std::fs::write(workspace.join("let_go"), "").unwrap();
+    while !text.ends_with("39999\n40000\n") {
+        taken(&mut text, &stream.next().unwrap());
+    }
+    assert!(text.len() <= 8 * 1024, "{} bytes are shown", text.len());
+    ada.say(&id, "stop").expect(200);
+    while !text.is_empty() {
+        taken(&mut text, &stream.next().unwrap());
+    }
+    ada.get(&format!("/v1/conversations/{id}")).expect(200)
 }
 
 /// A real model, where one is there: it streams, keeps to its form and can be stopped.

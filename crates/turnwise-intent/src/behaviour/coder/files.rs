@@ -178,14 +178,15 @@ pub(super) fn is_glob(name: &str) -> bool {
     name.contains('*') || name.ends_with('/')
 }
 
-/// Without quotes, marks at the end and a position (`src/a.rs:12:3`).
+/// Without quotes, marks at the end and a position (`src/a.rs:12:3`, `src/a.rs:10-20`).
 fn trimmed(token: &str) -> &str {
     let mut token = token.trim_matches(['\'', '!', '?', ':', '[', ']', '{', '}']).trim_end_matches(['.', '\'']);
     for possessive in ["'s", "\u{2019}s"] {
         token = token.strip_suffix(possessive).unwrap_or(token);
     }
     while let Some((name, position)) = token.rsplit_once(':') {
-        if position.is_empty() || !position.chars().all(|ch| ch.is_ascii_digit()) {
+        let is_number = |part: &str| !part.is_empty() && part.chars().all(|ch| ch.is_ascii_digit());
+        if !position.split('-').all(is_number) {
             break;
         }
         token = name;
@@ -238,6 +239,7 @@ mod tests {
     fn paths_names_globs_and_well_known_files_are_found() {
         check("fix src/index.ts and ./lib/a.py.", &["src/index.ts", "./lib/a.py"]);
         check("look at main.rs:12:3, `Cargo.toml`", &["main.rs", "Cargo.toml"]);
+        check("show main.rs:10-20", &["main.rs"]);
         check("format src/**/*.ts and *.css", &["src/**/*.ts", "*.css"]);
         check("update the Dockerfile, README and .gitignore", &["Dockerfile", "README", ".gitignore"]);
         check("everything in src/ and tests/unit", &["src/", "tests/unit"]);

@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 use turnwise_core::selected::ReferenceKind;
 
-use super::vocabulary::{ACTIONS, ASKING, ASKING_PHRASES, GENERIC, SURROUNDINGS};
+use super::files::files_in;
+use super::vocabulary::{ACTIONS, ASKING, ASKING_PHRASES, GENERIC, SHOWING, SURROUNDINGS};
 use crate::behaviour::{matches_any, patterns, says};
 use crate::pattern::Pattern;
 use crate::split::segments;
@@ -49,8 +50,28 @@ static NO_COMMANDS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns(&[
         "make (it|this|that|the|a|an|sure|my|our|these|those|them|all|every|everything) ...",
         "make",
-        "go (through|over|with|back|for) ...",
+        "go (through|over|with|back|for|to) ...",
         "(run|execute) (it|this|that)? (through|by|past) ...",
+    ])
+});
+
+/// Requests to look something up that open like an order: "search for X", "go to the definition of X".
+static LOOKS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(search|scan|hunt) (in|through|across)? (all|the|this|my|our)? (whole|entire)? (code|codebase|project|repo|repository|workspace|files|sources|folder)? for ...",
+        "grep ...",
+        "(go|jump) to (the)? (definition|declaration|implementation|source) ...",
+        "(print|display|view|read|open|output) (me)? (the)? (first|last|top)? # (line|lines) ...",
+        "(print|display|view|read|open|output) (me)? (the)? (line|lines|file|contents|content|definition|source) ...",
+    ])
+});
+
+/// What is named and nothing said of it: "usages of X".
+static NAMED: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(the|all)? (definition|definitions|declaration|usage|usages|uses|references|callers|occurrences|mentions|contents|content|signature) (of|to) ...",
+        "(the)? (line|lines) ... of ...",
+        "(the)? (first|last|top) # lines ...",
     ])
 });
 
@@ -95,7 +116,7 @@ impl Signals {
         let mut signals = Self { points: points(&words.all), ..Self::default() };
         for segment in segments(prompt) {
             let sentence = Words::of(segment);
-            let asks = asks(&sentence);
+            let asks = asks(&sentence) || looks(&sentence, segment);
             signals.is_question |= asks;
             signals.actions += match asks {
                 true => orders_within_question(&sentence),
@@ -151,6 +172,20 @@ fn asks(sentence: &Words) -> bool {
         || opens.is_some_and(|word| !word.quoted && ASKING.contains(&word.text.as_str()) && !is_command(sentence))
         || ASKING_PHRASES.iter().any(|phrase| says(&sentence.all, phrase))
 }
+
+/// Whether it is a look at something, though it opens like an order or with nothing but a name.
+fn looks(sentence: &Words, said: &str) -> bool {
+    let shows = match said.split_whitespace().collect::<Vec<_>>().as_slice() {
+        [verb, _] => SHOWING.contains(&verb.to_lowercase().as_str()) && files_in(said).len() == 1,
+        _ => false,
+    };
+    let is_named = sentence.all.len() <= NAMED_WORDS_MAX && matches_any(&NAMED, sentence);
+    let obliges = sentence.has_any(&["should", "must", "need", "needs", "is", "are"]);
+    shows || matches_any(&LOOKS, sentence) || (is_named && !obliges)
+}
+
+/// Words of a sentence that does no more than name something.
+const NAMED_WORDS_MAX: usize = 6;
 
 fn is_command(sentence: &Words) -> bool {
     matches_any(&COMMANDS, sentence) && !matches_any(&NO_COMMANDS, sentence)

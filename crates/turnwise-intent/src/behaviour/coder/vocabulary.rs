@@ -171,6 +171,9 @@ pub(super) const ASKING: &[&str] = &[
     "look",
 ];
 
+/// Verbs that show a file where nothing but the file is named.
+pub(super) const SHOWING: &[&str] = &["read", "open", "print", "cat", "view", "display", "head", "tail", "less"];
+
 /// Openings that only ask.
 pub(super) const ASKING_PHRASES: &[&str] = &[
     "give me an overview",

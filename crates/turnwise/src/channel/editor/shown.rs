@@ -18,6 +18,7 @@ use turnwise_core::{
 use super::said::{by_person, message};
 use crate::channel::diff::{self, FileDiff};
 use crate::channel::markdown::{self, fenced};
+use crate::driver::{Writer, Writing};
 
 /// Whether what is told happens now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +180,15 @@ impl Shown {
             }
             RunEvent::Paced { .. } => Vec::new(),
         }
+    }
+
+    /// What the command of the step that runs has printed so far; a list takes the place of the one before.
+    pub(super) fn printed(&self, writing: &Writing) -> Option<SessionUpdate> {
+        let Writer::Program(_) = writing.by else { return None };
+        let at = self.entries.iter().position(|status| *status == PlanEntryStatus::InProgress)?;
+        let step = StepId::new(u32::try_from(at + 1).ok()?);
+        let told = writing.text.trim_end();
+        (!told.is_empty()).then(|| self.ended(step, ToolCallStatus::InProgress, told))
     }
 
     /// The call that stands for the whole plan.

@@ -78,8 +78,19 @@ impl Thread {
     }
 
     async fn keep_telling(self: Arc<Self>, mut events: EventFeed, mut shown: Shown) {
+        let mut writing = self.session.writing();
         loop {
-            match events.next().await {
+            let happened = tokio::select! {
+                biased;
+                happened = events.next() => happened,
+                Ok(()) = writing.changed() => {
+                    let now = writing.borrow_and_update().clone();
+                    let printed = now.and_then(|now| shown.printed(&now));
+                    printed.into_iter().for_each(|update| self.update(update));
+                    continue;
+                }
+            };
+            match happened {
                 Ok(recorded) => {
                     let updates = shown.updates(&recorded.event, Echo::Live);
                     updates.into_iter().for_each(|update| self.update(update));

@@ -12,7 +12,7 @@ use turnwise_core::{ConversationId, Sequence};
 
 use super::limits;
 use super::view::{self, StateView};
-use crate::driver::{DriverError, Recorded, Session, Writing};
+use crate::driver::{DriverError, Recorded, Session, Writer, Writing};
 
 /// What one follower is sent at a time: events, and where the conversation stands after them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -97,8 +97,8 @@ pub(super) fn state(view: &StateView) -> Bytes {
     Bytes::from(text)
 }
 
-/// The frame that tells what a model is writing: the whole of it where `before` is no beginning of it, else what came
-/// since; empty when it is over.
+/// The frame that tells what a model is writing, or a program prints: the whole of it where `before` is no beginning of
+/// it, else what came since; empty when it is over.
 pub(super) fn writing(now: Option<&Writing>, before: Option<&Writing>) -> Bytes {
     #[derive(Default, Serialize)]
     struct View<'a> {
@@ -107,15 +107,21 @@ pub(super) fn writing(now: Option<&Writing>, before: Option<&Writing>) -> Bytes 
         #[serde(skip_serializing_if = "Option::is_none")]
         model: Option<&'a str>,
         #[serde(skip_serializing_if = "Option::is_none")]
+        program: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
         text: Option<&'a str>,
         #[serde(skip_serializing_if = "Option::is_none")]
         add: Option<&'a str>,
     }
     let view = now.map_or_else(View::default, |now| {
-        let same = before.filter(|before| before.task == now.task && before.model == now.model);
+        let same = before.filter(|before| before.by == now.by);
         let add = same.and_then(|before| now.text.strip_prefix(before.text.as_str()));
         let text = if add.is_some() { None } else { Some(now.text.as_str()) };
-        View { task: Some(&now.task), model: Some(&now.model), text, add }
+        let (task, model, program) = match &now.by {
+            Writer::Model { task, name } => (Some(task.as_str()), Some(name.as_str()), None),
+            Writer::Program(typed) => (None, None, Some(typed.as_str())),
+        };
+        View { task, model, program, text, add }
     });
     let mut text = "event: writing\n".to_owned();
     data(&mut text, &view);

@@ -8,7 +8,7 @@ use turnwise_core::{Conversation, Mode, Phase, StepState};
 use super::editor::Editor;
 use super::screen::{Area, Size};
 use crate::channel::draw::{Line, Look, Tone, cut, visible, width};
-use crate::driver::Writing;
+use crate::driver::{Writer, Writing};
 
 /// What the last line of the area shows beside the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,9 +82,13 @@ fn running(state: &Conversation, frame: usize) -> Vec<Line> {
     lines
 }
 
-/// What a model is writing: its end, as far as there is room. It is checked when it is whole, and goes then.
+/// What a model is writing, or a program prints: its end, as far as there is room. It goes when it is whole.
 fn written(writing: &Writing, frame: usize, columns: usize) -> Line {
-    let lead = format!("  {} {} writes: ", SPINNER[frame % SPINNER.len()], visible(short(&writing.model)));
+    let who = match &writing.by {
+        Writer::Model { name, .. } => format!("{} writes", visible(short(name))),
+        Writer::Program(typed) => format!("{} prints", turnwise_core::text::clip(&visible(typed), PROGRAM)),
+    };
+    let lead = format!("  {} {who}: ", SPINNER[frame % SPINNER.len()]);
     let text = visible(&writing.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let room = columns.saturating_sub(width(&lead));
     let mut end = text.as_str();
@@ -184,6 +188,8 @@ const CONTROLS_COLUMNS_MIN: usize = 48;
 const GAP: &str = "    ";
 /// Rows below which there is no empty line above the input.
 const ROWS_MIN: usize = 4;
+/// Letters of a program's line that stand before what it prints.
+const PROGRAM: usize = 20;
 
 #[cfg(test)]
 mod tests {
@@ -195,7 +201,7 @@ mod tests {
     use crate::channel::terminal::editor::Editor;
     use crate::channel::terminal::history::History;
     use crate::channel::terminal::screen::Size;
-    use crate::driver::Writing;
+    use crate::driver::{Writer, Writing};
 
     #[test]
     fn colours_do_not_change_the_text_of_the_status_line() {
@@ -266,7 +272,8 @@ mod tests {
     fn the_end_of_what_a_model_writes_is_shown_in_one_line() {
         let text = "SELECT sum(amount)\n FROM orders\u{1b}[2J WHERE region = 'north'".to_owned();
         let model = "openai-compatible:http://127.0.0.1:1/v1#tiny".to_owned();
-        let writing = Writing { task: "question".to_owned(), model, text };
+        let by = Writer::Model { task: "question".to_owned(), name: model };
+        let writing = Writing { by, text };
         let state = Conversation::new(AssistantName::new("analyst"));
         let editor = Editor::new(History::in_memory());
         let size = Size { columns: 50, rows: 24 };
@@ -274,6 +281,11 @@ mod tests {
         let line = area.lines[0].plain();
         assert!(line.starts_with("  ⠋ tiny writes: ") && line.ends_with("region = 'north'"), "{line}");
         assert!(width(&line) <= 50 && !line.contains('\u{1b}'), "{line}");
+        let by = Writer::Program("cargo test --workspace --all-features".to_owned());
+        let writing = Writing { by, text: "Compiling a\nrunning 3 tests\n".to_owned() };
+        let area = super::area(Some(&state), Some(&writing), &editor, &[], Footer::Status, 0, size);
+        assert!(area.lines[0].plain().ends_with("running 3 tests"), "{}", area.lines[0].plain());
+        assert!(area.lines[0].plain().starts_with("  ⠋ cargo test --worksp… prints: "), "{}", area.lines[0].plain());
     }
 
     #[test]

@@ -88,7 +88,7 @@ pub(super) async fn events(
 #[allow(dead_code, reason = "describes the stream; `frames` writes it once for all who follow")]
 pub struct StreamedView {
     /// What it tells: `event`, something happened; `state`, where the conversation stands, whenever that changed;
-    /// `writing`, what a model has written so far.
+    /// `writing`, what a model has written so far, or the `program` of a step printed.
     #[schema(example = "state")]
     pub event: Option<String>,
     /// That as JSON: an `EventView`, a `StateView`, or the text so far.

@@ -30,10 +30,10 @@ export function Standing() {
     <button type="button" class="link" onClick=${askFirst}>Ask first</button></p>`;
 }
 
-/** What a language model writes, while it writes it: its end. */
+/** What a language model writes or a program prints, meanwhile: its end. */
 export function Writing() {
   const now = writing.value;
-  return html`<p id="writing" hidden=${!now}>${now && `${now.model} writes: ${now.text.slice(-WRITTEN_SHOWN)}`}</p>`;
+  return html`<p id="writing" hidden=${!now}>${now && `${now.who}: ${now.text.slice(-WRITTEN_SHOWN)}`}</p>`;
 }
 
 /** What waits until what is at hand is over. */

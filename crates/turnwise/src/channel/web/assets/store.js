@@ -15,7 +15,7 @@ export const transcript = signal(0);
 export const sending = signal([]);
 /** Whether the line to the server is down. */
 export const isOffline = signal(false);
-/** What a language model is writing, as it comes. It is checked when it is whole, and goes then. */
+/** What a language model is writing or a program prints, as it comes. It goes when it is whole. */
 export const writing = signal(null);
 export const notices = signal([]);
 /** Who is asked to sign in, and why. */
@@ -78,11 +78,12 @@ export function take(fresh) {
   });
 }
 
-/** Takes in what a model is writing: the whole so far, what it adds, or that it is over. */
+/** Takes in what a model is writing, or a program prints: the whole so far, what it adds, or that it is over. */
 export function write(sent) {
   const before = writing.peek()?.text ?? "";
   const text = sent.add === undefined ? sent.text ?? "" : before + sent.add;
-  writing.value = sent.model ? { model: sent.model.split(/[#/]/).pop(), text } : null;
+  const who = sent.model ? `${sent.model.split(/[#/]/).pop()} writes` : sent.program && `${sent.program} prints`;
+  writing.value = who ? { who, text } : null;
 }
 
 /** Takes an event in. */
