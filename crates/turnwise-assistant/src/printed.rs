@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use turnwise_model::{By, Live, Stage, Watching};
 
-/// Runs a command of `typed` words by `run`, which is handed what stops it and what takes what it prints: that is told to
-/// `watching` as it comes, also before a pause.
+/// Runs a command of `typed` words by `run`, which is handed what stops it and what takes what it prints: that is told
+/// to `watching` as it comes, also before a pause.
 pub fn shown<T>(
     watching: &Watching,
     typed: &str,

@@ -417,6 +417,13 @@ pub trait Reader: Send + Sync {
         None
     }
 
+    /// What words plainly settle of how work is gone about, as `/flow` has it: they are no answer to what is asked,
+    /// and wait for nothing.
+    fn settles(&self, text: &str) -> Option<String> {
+        let _ = text;
+        None
+    }
+
     /// Whether words, said while it is asked how to go on from a failure, plainly ask for a fix of it to be proposed.
     fn asks_for_fix(&self, text: &str) -> bool {
         let _ = text;

@@ -260,7 +260,7 @@ impl IntentReader {
         let reading = sure.map(|(name, _)| (name, self.exemplar_reading(segment, words, name, judged)));
         let unsaid = |reading: &Reading| match judged.is_known {
             true => reading.act == Act::PlanContinue && !rules::refers_back(context),
-            false => is_only_likeness(&reading.act, words, context),
+            false => rules::is_only_likeness(&reading.act, words, context),
         };
         let Some((name, reading)) = reading.filter(|(_, reading)| !reading.as_ref().is_some_and(unsaid)) else {
             return match rules::fallback(&self.profile, segment, words, context) {
@@ -399,28 +399,15 @@ impl Reader for IntentReader {
         point::edit(prefix(text, READ_BYTES_MAX))
     }
 
+    fn settles(&self, text: &str) -> Option<String> {
+        let segment = prefix(text, READ_BYTES_MAX).trim();
+        let found = rules::outspoken(&self.profile, segment, &Words::of(segment), &ReadContext::default())?;
+        let settles = found.rule.act == ActName::Fixed(Act::Control(Control::Flow));
+        found.target.filter(|_| settles)
+    }
+
     fn asks_for_fix(&self, text: &str) -> bool {
         fix::is_asked_for(prefix(text, READ_BYTES_MAX))
-    }
-}
-
-/// Whether words are only like an order for `act`. "Don't stop" and "should we stop?" are like "stop"; only rules may
-/// read a command from them, "should we build a dashboard?" starts no task, and nothing is continued where there is
-/// nothing yet.
-fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
-    use Control::{
-        AskFirst, Cancel, Edit, Exit, Facts, Flow, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, RunReads,
-        ShowPlan, Status, SwitchMode, Why,
-    };
-    match act {
-        Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan | Pause | Resume | RunReads | Flow) => {
-            words.is_no_plain_order()
-        }
-        Act::PlanNew(_) => words.weighs_or_forbids(),
-        Act::PlanContinue => words.weighs_or_forbids() || !rules::refers_back(context),
-        Act::Control(Help | Status | Facts | ShowPlan | Queue | Receipts | Why | Edit | AskFirst) | Act::Query(_) => {
-            false
-        }
     }
 }
 

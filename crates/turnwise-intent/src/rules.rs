@@ -3,7 +3,7 @@
 //! The rules themselves are data of the profile; here is only when one applies: its phases, its form (order or
 //! question), whether the message names known things, and its patterns. Next: `reader`.
 
-use turnwise_core::{Phase, ReadContext};
+use turnwise_core::{Act, Control, Phase, ReadContext};
 
 use crate::profile::{Form, Profile, Rule};
 use crate::words::{Word, Words};
@@ -96,4 +96,25 @@ fn unnamed(rule: &Rule, view: &[Word], context: &ReadContext) -> Option<Vec<Word
     }
     let blank = |word: &Word| Word { quoted: word.quoted || names(word), ..word.clone() };
     Some(view.iter().map(blank).collect())
+}
+
+/// Whether words are only like an order for `act`. "Don't stop" and "should we stop?" are like "stop"; only rules may
+/// read a command from them, "should we build a dashboard?" starts no task, and nothing is continued where there is
+/// nothing yet.
+#[must_use]
+pub fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
+    use Control::{
+        AskFirst, Cancel, Edit, Exit, Facts, Flow, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, RunReads,
+        ShowPlan, Status, SwitchMode, Why,
+    };
+    match act {
+        Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan | Pause | Resume | RunReads | Flow) => {
+            words.is_no_plain_order()
+        }
+        Act::PlanNew(_) => words.weighs_or_forbids(),
+        Act::PlanContinue => words.weighs_or_forbids() || !refers_back(context),
+        Act::Control(Help | Status | Facts | ShowPlan | Queue | Receipts | Why | Edit | AskFirst) | Act::Query(_) => {
+            false
+        }
+    }
 }

@@ -67,6 +67,10 @@ impl Reader for DocumentReader {
         self.reader.point_edit(text)
     }
 
+    fn settles(&self, text: &str) -> Option<String> {
+        self.reader.settles(text)
+    }
+
     fn asks_for_fix(&self, text: &str) -> bool {
         self.reader.asks_for_fix(text)
     }

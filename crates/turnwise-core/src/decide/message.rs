@@ -22,6 +22,10 @@ pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
     }
     selected::note_at_first(turn, words, grounding);
     let is_command = words.trim_start().starts_with('/');
+    if let Some(settled) = turn.reader.settles(words).filter(|_| !is_command) {
+        super::settings::command(turn, Some(&settled));
+        return;
+    }
     if !is_command
         && (super::facts::heard_to_forget(turn, words)
             || super::unqueue::heard(turn, words)

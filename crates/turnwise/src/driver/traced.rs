@@ -183,6 +183,10 @@ impl Reader for Watched<'_> {
         self.cell.assistant.reader().point_edit(text)
     }
 
+    fn settles(&self, text: &str) -> Option<String> {
+        self.cell.assistant.reader().settles(text)
+    }
+
     fn asks_for_fix(&self, text: &str) -> bool {
         self.cell.assistant.reader().asks_for_fix(text)
     }

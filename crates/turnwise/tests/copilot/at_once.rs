@@ -121,4 +121,19 @@ fn small_work_is_settled_to_be_done_at_once_and_asked_about_again() {
     let held = desk.talk(&["wait for me before each step", "1. write \"x\" to c.txt 2. write \"y\" to d.txt", "y"]);
     holds(&held, &["Paused before step 1"]);
     assert!(!desk.has("c.txt"));
+    // Said while the plan waits it is no answer to it, and holds for its run.
+    let late = desk.talk(&["1. write \"x\" to e.txt 2. write \"y\" to f.txt", "wait for me after each step", "y"]);
+    holds(&late, &["from now on: a run waits for you after each step", "Paused before step 2"]);
+    assert!(desk.has("e.txt") && !desk.has("f.txt"));
+}
+
+/// A greeting is told what can be asked; it is no goodbye.
+#[test]
+fn a_greeting_is_answered() {
+    let desk = Desk::new();
+    for greeting in ["hello", "hi there", "good morning"] {
+        let told = desk.talk(&[greeting]);
+        holds(&told, &["/help"]);
+        assert!(!told.contains("leave?"), "{told}");
+    }
 }
