@@ -481,19 +481,4 @@ impl Conversation {
     pub(crate) fn active_run(&self) -> Option<&Run> {
         self.run.as_deref().filter(|run| self.phase == Phase::Executing && run.status() == RunStatus::Active)
     }
-
-    /// Steps of `plan` whose facts were all resolved by an earlier version of it (CF-22: reuse by name).
-    #[must_use]
-    pub fn reusable_steps(&self, plan: &Plan) -> Vec<StepId> {
-        // What rests on a statement that was superseded since is resolved afresh.
-        let is_good = |fact: &Arc<Fact>| fact.plan == plan.id() && !self.facts.is_outdated(fact);
-        let resolved = |name: &FactName| self.facts.get(name).is_some_and(is_good);
-        let reusable = |step: &&crate::Step| {
-            !step.produces.is_empty()
-                && step.produces.iter().all(resolved)
-                // A step that concludes words its answer, so it always runs.
-                && !plan.draft().concludes(step)
-        };
-        plan.steps().iter().filter(reusable).map(|step| step.id).collect()
-    }
 }

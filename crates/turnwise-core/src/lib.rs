@@ -40,6 +40,7 @@ mod plan;
 pub mod provenance;
 mod reading;
 mod receipt;
+mod reuse;
 mod run;
 mod run_event;
 pub mod selected;

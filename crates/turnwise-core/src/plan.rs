@@ -106,6 +106,13 @@ impl Step {
             timeout_seconds: STEP_TIMEOUT_SECONDS,
         }
     }
+
+    /// Whether `other` does just what this does, wherever it stands.
+    #[must_use]
+    pub fn is_same_work(&self, other: &Self) -> bool {
+        let placed = |step: &Self| Self { id: self.id, after: Vec::new(), ..step.clone() };
+        placed(self) == placed(other)
+    }
 }
 
 /// A plan as an assistant drafts it.

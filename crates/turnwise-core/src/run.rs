@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::chunked::Chunked;
-use crate::{Answer, ApprovalMode, EffectClass, PersonId, Plan, RunId, Sequence, StepId, Timestamp};
+use crate::{Answer, ApprovalMode, EffectClass, PersonId, Plan, RunId, Sequence, Step, StepId, Timestamp};
 
 /// Where a step stands. Small and `Copy`, so that a chunk of them is copied at memory speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,6 +159,23 @@ impl Run {
     #[must_use]
     pub fn approved(&self) -> Sequence {
         self.approved
+    }
+
+    /// The steps that must not run twice and were done.
+    pub(crate) fn done_once(&self) -> impl Iterator<Item = &Step> {
+        let is_done = |step: &&Step| matches!(self.state(step.id), Some(StepState::Done | StepState::Reused));
+        self.plan.steps().iter().filter(|step| step.effect == EffectClass::OnceOnly).filter(is_done)
+    }
+
+    /// What the steps `kept` said in an earlier run of the plan is said for this one, too.
+    pub(crate) fn take_answers(&mut self, before: &Self, kept: &[StepId]) {
+        for step in kept.iter().filter_map(|id| self.plan.step(*id)) {
+            let same = before.plan.steps().iter().find(|old| old.produces == step.produces);
+            let said = same.and_then(|old| before.answers.get(&old.id));
+            if let Some(said) = said {
+                self.answers.insert(step.id, said.clone());
+            }
+        }
     }
 
     /// How it stands.

@@ -35,13 +35,27 @@ pub(super) fn retain(draft: &mut PlanDraft, keep: &dyn Fn(StepId) -> bool, said:
     }
     let renumbered = |old: &StepId| numbers.get(old.number() as usize).copied().flatten();
     let steps = kept.iter().filter_map(|step| {
-        let after = step.after.iter().filter_map(&renumbered).collect();
+        let after = waited_for(step, &gone).iter().filter_map(&renumbered).collect();
         Some(Step { id: renumbered(&step.id)?, after, ..step.clone() })
     });
     draft.steps = steps.collect();
     settle_results(draft, &gone);
     draft.endings.left_out.extend(gone.into_iter().map(|step| step.description));
     Ok(())
+}
+
+/// What `step` waits for, where what is gone waited itself: the order of what is kept is the same as before.
+fn waited_for(step: &Step, gone: &[Step]) -> BTreeSet<StepId> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<StepId> = step.after.clone();
+    while let Some(before) = open.pop() {
+        if found.insert(before)
+            && let Some(between) = gone.iter().find(|step| step.id == before)
+        {
+            open.extend(&between.after);
+        }
+    }
+    found
 }
 
 /// Which kept step needs what of one that is gone.

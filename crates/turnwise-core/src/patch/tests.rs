@@ -57,6 +57,15 @@ fn named(draft: &PlanDraft) -> Vec<&str> {
     draft.endings.results.iter().map(|named| named.fact.as_str()).collect()
 }
 
+/// What waited for a step that goes waits for what that waited for: the order is the same as before.
+#[test]
+fn what_is_left_keeps_its_order() {
+    let steps = vec![step(1, "a", &[], "a", &[]), step(2, "b", &[], "b", &[1]), step(3, "c", &[], "c", &[2])];
+    let mut draft = draft(steps, "c");
+    super::retain::retain(&mut draft, &|id| id.number() != 2, super::retain::Said::Drop).unwrap();
+    assert_eq!(shown(&draft), [(1, "a", vec![]), (2, "c", vec![1])]);
+}
+
 #[test]
 fn a_dropped_step_is_gone_and_the_rest_is_numbered_anew() {
     let patched = Patch::Drop(ids(&[2])).apply(&plan()).unwrap();

@@ -132,3 +132,16 @@ fn asking_without_approval_executes_nothing() {
     assert_eq!(asked.status.code(), Some(3), "{}", told(&asked));
     assert!(!desk.has("made"));
 }
+
+/// A plan that is changed while its run waits goes on: what must not run twice and was done is not done again, and what
+/// is left keeps its order.
+#[test]
+fn what_was_done_before_a_change_is_not_done_again() {
+    let desk = Desk::new();
+    let steps = "1. run `echo a >> log.txt` 2. run `echo b >> log.txt` 3. run `echo c >> log.txt`";
+    let told = desk.talk(&["wait for me after each step", steps, "y", "drop step 2", "y", "resume"]);
+    holds(&told, &["Paused before step 2", "- Run `echo b >> log.txt`", "2 Run `echo c >> log.txt`"]);
+    assert_eq!(desk.read("log.txt"), "a\nc\n", "{told}");
+    let again = desk.talk(&["/redo", steps, "y", "/redo"]);
+    assert!(desk.read("log.txt").starts_with("a\nc\na\nb\nc\n"), "{again}");
+}
