@@ -69,7 +69,7 @@ impl Session {
         self.surface.as_ref()
     }
 
-    /// What a model is writing in it or a program prints, as it comes; none while nothing is. Nothing of it was checked.
+    /// What a model writes in it or a program prints, as it comes; none while nothing is. Nothing of it was checked.
     #[must_use]
     pub fn writing(&self) -> watch::Receiver<Option<Arc<Writing>>> {
         self.cell.board.subscribe()
