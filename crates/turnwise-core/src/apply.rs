@@ -292,12 +292,9 @@ impl Conversation {
                 self.go(*trigger)?;
                 self.counters.run = run.number() + 1;
                 self.plan = Some(Arc::clone(plan));
-                let mut active = Run::new(*run, Arc::clone(plan), self.sequence, kept);
+                let mut active = self.next_run(*run, plan, kept);
                 active.keep_checkpoints(*checkpoints);
                 active.keep_approver(person.clone());
-                if let Some(before) = self.run.as_deref().filter(|before| before.plan().id() == plan.id()) {
-                    active.take_answers(before, kept);
-                }
                 self.run = Some(Arc::new(active));
             }
             RunEvent::Paced { run, steps } => self.run_at_hand(*run)?.pace(*steps),

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::{Conversation, Fact, FactName, Plan, Run, Step, StepId};
+use crate::{Conversation, Fact, FactName, Plan, Run, RunId, Step, StepId};
 
 impl Conversation {
     /// Steps of `plan` whose facts were all resolved by an earlier version of it (CF-22: reuse by name). What must not
@@ -33,5 +33,14 @@ impl Conversation {
             }
         }
         kept
+    }
+
+    /// A run of `plan` in which `kept` count as done, and said what they said.
+    pub(crate) fn next_run(&self, id: RunId, plan: &Arc<Plan>, kept: &[StepId]) -> Run {
+        let mut run = Run::new(id, Arc::clone(plan), self.sequence, kept);
+        if let Some(before) = self.run.as_deref().filter(|before| before.plan().id() == plan.id()) {
+            run.take_answers(before, kept);
+        }
+        run
     }
 }

@@ -64,6 +64,13 @@ impl Settled {
     }
 
     fn take(&mut self, workspace: &Workspace, topic: &str, answer: &str) {
+        if topic == SIZE {
+            match answer.to_lowercase().trim_end_matches(['.', '!']) {
+                ALL_OF_IT | "yes" | "y" | "ok" | "sure" | "all of it" | "do it" => return self.large = true,
+                "no" | "n" | "nope" | "no thanks" => return self.cancelled = true,
+                _ => {}
+            }
+        }
         match answer {
             CANCEL => self.cancelled = true,
             EXPLAIN => self.aim = Some(Aim::Explain),
@@ -72,7 +79,6 @@ impl Settled {
             EVERYWHERE => self.everywhere = true,
             // It says that a file will be named, and none is yet.
             SAY_FILE => {}
-            ALL_OF_IT | "yes" | "y" | "ok" if topic == SIZE => self.large = true,
             _ if topic.starts_with(RIGHT_WORD) => {
                 self.right_word = Some(answer.trim_matches(['"', '“', '”']).to_owned())
             }
@@ -185,8 +191,8 @@ pub(super) fn of_size(size: &Size) -> Clarification {
     let beyond = [(size.has_many_changes(), changes), (size.has_many_steps(), steps)];
     let beyond = beyond.into_iter().filter(|(is_beyond, _)| *is_beyond).map(|(_, told)| told);
     let question = format!("{} Do all of it?", beyond.collect::<Vec<_>>().join(" "));
-    let all = Choice::new(ALL_OF_IT, "All of it");
-    let cancel = Choice::new(CANCEL, "Cancel");
+    let all = Choice::new(ALL_OF_IT, "Yes, all of it");
+    let cancel = Choice::new(CANCEL, "No, cancel");
     Clarification { topic: SIZE.to_owned(), question, choices: vec![all, cancel], assumption: None, of: 0 }
 }
 

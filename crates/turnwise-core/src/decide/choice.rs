@@ -19,6 +19,11 @@ pub(super) fn choice_meant(words: &str, choices: &[Choice]) -> Meant {
     let mut said = text::words(words);
     let is_negated = said.iter().any(|word| NEGATIONS.contains(&word.as_str()));
     said.retain(|word| !NEGATIONS.contains(&word.as_str()) && !FILLERS.contains(&word.as_str()));
+    if is_negated && said.is_empty() {
+        // Where one of the choices is a no, a plain no means that one.
+        let is_no = |choice: &Choice| text::words(&choice.label).first().is_some_and(|first| first == "no");
+        return choices.iter().position(is_no).map_or(Meant::Other, |at| Meant::Choice(at + 1));
+    }
     let Some(at) = choice_named(&said.join(" "), choices) else { return Meant::Other };
     match (is_negated, choices.len()) {
         (false, _) => Meant::Choice(at + 1),

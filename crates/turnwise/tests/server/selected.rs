@@ -4,7 +4,6 @@
 //! failed. Next: `client`.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
