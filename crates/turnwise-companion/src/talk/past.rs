@@ -71,10 +71,14 @@ impl Place<'_> {
             return self.notes_counted(project);
         }
         let numbers = numbers_named(said);
-        if !numbers.is_empty() && words.iter().any(|word| word == "note" || word == "notes" || word == "number") {
+        let topic = topic_of(said, &project.name);
+        let names_notes = words.iter().any(|word| word == "note" || word == "notes" || word == "number");
+        // “notes about the 2 tents” are those about them, and no second note.
+        let is_of_topic = !is_numbered(&words) && topic.as_deref().is_some_and(names_more_than_numbers);
+        if !numbers.is_empty() && names_notes && !is_of_topic {
             return self.notes_numbered(project, &numbers);
         }
-        let Some(topic) = topic_of(said, &project.name) else { return self.all_notes(project) };
+        let Some(topic) = topic else { return self.all_notes(project) };
         let (holds, told) = self.on_topic(project, &topic)?;
         if holds == Holds::Nothing {
             return self.or_elsewhere(project, said, &topic, told);
@@ -295,6 +299,18 @@ pub(super) fn says_much(word: &str) -> bool {
     !ASKING.contains(&plain) && !plain.is_empty()
 }
 
+/// Whether a topic names something, and not notes by their numbers alone: “the 2 tents”, and not “2 to 4”.
+pub(super) fn names_more_than_numbers(topic: &str) -> bool {
+    let is_name = |word: &String| word.contains(char::is_alphabetic) && !OF_NUMBERS.contains(&word.as_str());
+    text::words(topic).iter().any(|word| says_much(word) && is_name(word))
+}
+
+/// Whether a number stands right behind what it is a number of: “note 2”.
+fn is_numbered(words: &[String]) -> bool {
+    let is_of = |word: &str| word == "note" || word == "notes" || word == "number";
+    words.windows(2).any(|pair| is_of(&pair[0]) && pair[1].parse::<i64>().is_ok())
+}
+
 /// Whether two words are forms of one: “arrive” and “arrived”.
 pub(super) fn alike(one: &str, other: &str) -> bool {
     let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
@@ -304,6 +320,8 @@ pub(super) fn alike(one: &str, other: &str) -> bool {
 
 /// Letters that forms of one word share at least.
 const FORM_LETTERS: usize = 3;
+/// Words that stand with numbers and name nothing.
+const OF_NUMBERS: [&str; 6] = ["number", "numbers", "no", "nr", "until", "thru"];
 /// What a question begins with, with whatever hangs on it: “what's”.
 const QUESTION_WORDS: [&str; 8] = ["what", "when", "where", "which", "who", "whose", "why", "how"];
 /// Words of asking what somebody thinks or would do.

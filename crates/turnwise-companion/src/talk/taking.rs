@@ -2,10 +2,10 @@
 //! themselves. One that fits is taken; of several it is asked which; and never the latest in its place. Next: `draft`.
 
 use turnwise_core::{ClarifiedAnswer, text};
-use turnwise_intent::behaviour::companion::{numbers_named, taken_topic};
+use turnwise_intent::behaviour::companion::taken_topic;
 
 use super::draft::{Drafted, change};
-use super::past::{alike, says_much};
+use super::past::{alike, names_more_than_numbers, says_much};
 use super::place::{About, Place};
 use super::run::{Effect, Outcome};
 use super::steps::{self, Arguments};
@@ -16,7 +16,7 @@ use crate::voice::VOICE;
 impl Place<'_> {
     /// What is made of an order to take something back.
     pub(super) fn take_back_said(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
-        let topic = taken_topic(said).filter(|topic| numbers_named(topic).is_empty());
+        let topic = taken_topic(said).filter(|topic| names_more_than_numbers(topic));
         let Some(topic) = topic else { return self.notes(steps::TAKE_BACK, "Take notes back", said, answers) };
         let words: Vec<String> = text::words(&topic).into_iter().filter(|word| says_much(word)).collect();
         let told = self.store.personal(&self.person, self.now_ms)?;
