@@ -109,31 +109,27 @@ impl Store {
         rows.map(|row| turn(row?)).collect()
     }
 
-    /// Keeps a message and its reply.
+    /// Keeps a message and its reply. The conversation's own log has both and waits for the disk; this account does
+    /// not.
     ///
     /// # Errors
     /// When they cannot be kept.
     pub fn record(&self, person: &PersonId, now_ms: i64, turn: NewTurn<'_>) -> Result<(), StoreError> {
-        let mut connection = self.lock();
-        let transaction = connection.transaction()?;
         let said = turn.said.map(|said| (Role::Operator, said, None));
-        for (role, content, intent) in said.into_iter().chain([(Role::Companion, turn.reply, Some(turn.intent))]) {
-            transaction.execute(
-                "INSERT INTO turns (key, person, project, role, content, classified_intent, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (key, role) DO NOTHING",
-                params![
-                    turn.key,
-                    person.as_str(),
-                    turn.project.map(ProjectId::as_str),
-                    word_of(&role),
-                    content,
-                    intent,
-                    now_ms
-                ],
-            )?;
-        }
-        transaction.commit()?;
-        Ok(())
+        let both = said.into_iter().chain([(Role::Companion, turn.reply, Some(turn.intent))]);
+        self.unhurried(|connection| {
+            let transaction = connection.transaction()?;
+            for (role, content, intent) in both {
+                let (project, role) = (turn.project.map(ProjectId::as_str), word_of(&role));
+                transaction
+                    .prepare_cached(
+                        "INSERT INTO turns (key, person, project, role, content, classified_intent, created_at)
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (key, role) DO NOTHING",
+                    )?
+                    .execute(params![turn.key, person.as_str(), project, role, content, intent, now_ms])?;
+            }
+            Ok(transaction.commit()?)
+        })
     }
 
     /// As which of these `intents` a message of the person about a project was read last; none where none was.

@@ -53,6 +53,7 @@ impl CompanionReader {
 
     /// How `text` reads.
     pub(super) fn classified(&self, text: &str, context: &ReadContext) -> Classification {
+        let _waits = self.store.attended();
         let (hint, text) = hinted(text);
         let around = self.around();
         let context = Context {
