@@ -37,7 +37,7 @@ impl Place<'_> {
             ANSWER_SETUP => self.answer_setup(said),
             "finalize_project" => self.finalize(said, answers),
             "add_knowledge" => self.add(said, answers),
-            "save_notes" => self.notes(steps::SAVE, "Save notes", said, answers),
+            "save_notes" => self.save_said(said, answers),
             "take_back" => self.take_back_said(said, answers),
             "undo" => Ok(change(steps::UNDO, "Undo the last change", Vec::new())),
             "edit_note" => self.edit_note(said, answers),
@@ -302,7 +302,7 @@ impl Place<'_> {
     }
 
     /// The same where what is drafted has to be looked up.
-    fn within_project(
+    pub(super) fn within_project(
         &self,
         said: &str,
         answers: &[ClarifiedAnswer],

@@ -1,5 +1,6 @@
-//! Taking back what a message names by what it is about: a note of the project, or something the person told about
-//! themselves. One that fits is taken; of several it is asked which; and never the latest in its place. Next: `draft`.
+//! Taking back or saving what a message names by what it is about: a note of the project, or something the person told
+//! about themselves. One that fits is taken back; of several it is asked which; and never the latest in its place, nor
+//! all of them. Next: `draft`.
 
 use turnwise_core::{ClarifiedAnswer, text};
 use turnwise_intent::behaviour::companion::taken_topic;
@@ -46,6 +47,24 @@ impl Place<'_> {
             }
             (_, _, Some(project)) => which(project, &topic, &found),
             (_, _, None) => Drafted::Said(VOICE.no_project_to_tell.plain(), None),
+        })
+    }
+
+    /// What is made of an order to save notes.
+    pub(super) fn save_said(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let topic = taken_topic(said).filter(|topic| names_more_than_numbers(topic));
+        let Some(topic) = topic else { return self.notes(steps::SAVE, "Save notes", said, answers) };
+        let words: Vec<String> = text::words(&topic).into_iter().filter(|word| says_much(word)).collect();
+        self.within_project(said, answers, |project| {
+            let found = self.store.search(&self.person, &project.id, &words, self.now_ms)?;
+            let is_meant = |note: &&Note| how_many(&words, &note.text) == words.len();
+            let numbers: Vec<i64> = found.iter().filter(is_meant).map(|note| note.number).collect();
+            if numbers.is_empty() {
+                let values = [("project", project.name.as_str()), ("topic", &topic)];
+                return Ok(Drafted::Said(VOICE.notes_not_found.with(&values), Some(project.id.clone())));
+            }
+            let numbers = (steps::NUMBERS, steps::listed(&numbers));
+            Ok(change(steps::SAVE, "Save notes", vec![(steps::PROJECT, project.id.to_string()), numbers]))
         })
     }
 

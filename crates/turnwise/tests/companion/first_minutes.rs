@@ -88,6 +88,20 @@ fn notes_are_named_by_number_by_range_and_by_what_they_are_about() {
 }
 
 #[test]
+fn a_note_is_saved_and_taken_back_by_what_it_is_about_and_no_other_with_it() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    desk.talk(&["the keel bolts have to be replaced", "the mast is fine", "varnish needs three coats"]);
+    let told = desk.talk(&["save the one about the keel", "save the note about the sails", "delete the mast note"]);
+    holds(
+        &told,
+        &["Saved in FarmGuard: note 1.", "I found nothing about “the sails”", "Taken back in FarmGuard: note 2."],
+    );
+    let told = desk.talk(&["show my notes", "save the waiting notes"]);
+    holds(&told, &["#1: the keel bolts", "#3: varnish needs three coats (waiting)", "Saved in FarmGuard: note 3."]);
+}
+
+#[test]
 fn a_number_in_what_notes_are_about_is_no_number_of_a_note() {
     let desk = Desk::new();
     desk.talk(&FARM);
