@@ -13,6 +13,7 @@ mod options;
 mod orders;
 mod planned;
 mod recipe;
+mod said;
 mod talk;
 mod tool;
 

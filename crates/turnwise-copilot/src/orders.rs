@@ -5,6 +5,7 @@ use serde_json::Value;
 use turnwise_intent::behaviour::coder::files_in;
 
 use crate::planned::{Wanted, wanted};
+use crate::said::{self, end_of, is_courtesy, opens_behind};
 use crate::tool::{FETCH, Given, LIST, PYTHON, READ, RUN, UNDO, WRITE};
 
 /// The calls that `message` orders, in their order; none where a part of it is no order.
@@ -29,7 +30,7 @@ fn order(part: &str, at: usize) -> Option<Wanted> {
     let lower = part.to_lowercase();
     let mut begin = 0;
     for word in lower.split_whitespace() {
-        if !FILLERS.contains(&word.trim_matches(',')) {
+        if !is_courtesy(word.trim_matches(',')) {
             break;
         }
         begin = lower[begin..].find(word)? + begin + word.len();
@@ -196,12 +197,10 @@ fn named_file(rest: &str) -> Option<String> {
 
 /// What stands in the quotes that `text` begins with, and what stands behind them.
 fn quoted(text: &str) -> Option<(&str, &str)> {
-    let (open, close) = QUOTES.into_iter().find(|(open, _)| text.starts_with(*open))?;
-    let inside = &text[open.len_utf8()..];
-    match inside.find(close) {
-        Some(end) => Some((&inside[..end], inside[end + close.len_utf8()..].trim())),
+    match said::quoted(text) {
+        Some((inside, behind)) => Some((inside, behind.trim())),
         // Who repeats a message's end may have taken its last mark for a quote of their own.
-        None => (open == '`').then_some((inside, "")),
+        None => text.strip_prefix('`').map(|inside| (inside, "")),
     }
 }
 
@@ -277,24 +276,18 @@ fn outside_places(text: &str) -> Vec<usize> {
     let mut inside: Option<char> = None;
     for (at, letter) in text.char_indices() {
         match inside {
-            Some(close) if letter == close => inside = None,
+            Some(end) if letter == end => inside = None,
             Some(_) => {}
             None => {
                 places.push(at);
-                let before = text[..at].chars().next_back();
-                // An apostrophe within a word opens nothing.
-                let opens = before.is_none_or(|before| !before.is_alphanumeric());
-                inside = QUOTES.iter().find(|(open, _)| *open == letter && opens).map(|(_, close)| *close);
+                let end = end_of(letter, &text[at + letter.len_utf8()..]);
+                inside = end.filter(|_| opens_behind(text[..at].chars().next_back()));
             }
         }
     }
     places
 }
 
-/// Quotes, each with its end.
-const QUOTES: [(char, char); 4] = [('`', '`'), ('"', '"'), ('“', '”'), ('\'', '\'')];
-/// Words before the verb that change nothing about an order.
-const FILLERS: [&str; 10] = ["please", "then", "and", "now", "first", "next", "finally", "also", "just", "and,"];
 /// What a result is called.
 const IT: [&str; 12] = [
     "it",
@@ -362,6 +355,8 @@ mod tests {
             ),
             ("call db.query {\"sql\": \"select 1\", \"n\": [1]}", &["db.query n=[1] sql=“select 1”"]),
             ("python `print(1)`", &["python script=“print(1)”"]),
+            ("ok, run `ls -l`", &["run command=“ls -l”"]),
+            ("write „so ist es“ to notes.txt", &["write content=“so ist es” file=“notes.txt”"]),
             ("undo that", &["undo"]),
         ] {
             assert_eq!(told(message).unwrap_or_default(), expected, "{message}");

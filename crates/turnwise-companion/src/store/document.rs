@@ -151,6 +151,27 @@ impl Store {
     }
 }
 
+impl Store {
+    /// How the documents of a project begin, which says what they are about; the latest first.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] as for [`Store::project`].
+    pub fn beginnings(&self, person: &PersonId, id: &ProjectId) -> Result<Vec<Passage>, StoreError> {
+        let connection = self.lock();
+        of_person(&connection, person, id)?;
+        let all = "SELECT sort = 'specification', name, substr(text, 1, ?2) FROM document_words
+                   WHERE project = ?1 ORDER BY rowid DESC LIMIT ?3";
+        let mut statement = connection.prepare_cached(all)?;
+        let one = |row: &Row<'_>| {
+            let text: String = row.get(2)?;
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            Ok(Passage { is_specification: row.get(0)?, name: row.get(1)?, text })
+        };
+        let rows = statement.query_map(params![id.as_str(), BEGINNING_CHARACTERS, BEGINNINGS_MAX], one)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
 impl Change<'_> {
     /// Keeps an artefact, as a new version where something else is in it; gives the version.
     ///
@@ -297,6 +318,10 @@ pub const CONTENT_BYTES_MAX: usize = 8 << 20;
 const VERSIONS_MAX: i64 = 1_000;
 /// Versions of artefacts that are listed.
 const VERSIONS_LISTED_MAX: i64 = 2_000;
+/// Characters of a document that say what it is about.
+const BEGINNING_CHARACTERS: i64 = 240;
+/// Documents whose beginning is looked at: working out what one means takes a few milliseconds.
+const BEGINNINGS_MAX: i64 = 12;
 /// Passages that a search gives.
 const PASSAGES_MAX: i64 = 5;
 /// Characters of a name.

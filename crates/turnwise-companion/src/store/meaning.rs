@@ -1,7 +1,9 @@
 //! What notes mean, as vectors, so that one is found by other words than its own. They are worked out beside what
 //! people wait for, kept with the notes, and compared all at once. Next: `document`.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, Row, TransactionBehavior, params};
 use turnwise_core::PersonId;
@@ -16,6 +18,10 @@ pub(super) fn renew(connection: &Connection) -> Result<(), StoreError> {
     connection.execute(OUTDATED, [MiniLm.model_name()])?;
     Ok(())
 }
+
+/// What texts beside notes mean.
+#[derive(Debug, Default)]
+pub(super) struct Meanings(Mutex<BTreeMap<String, Vec<u8>>>);
 
 /// Whether somebody is at work on meanings in this process.
 #[derive(Debug, Default)]
@@ -95,6 +101,32 @@ impl Store {
         Ok(known)
     }
 
+    /// How close texts are to `topic` in meaning, from -1 to 1; what cannot be read is close to nothing. What a few
+    /// short texts mean is worked out as it is asked for, and remembered.
+    #[must_use]
+    pub fn closeness(&self, topic: &str, texts: &[&str]) -> Vec<f32> {
+        let wanted = vector_of(topic).unwrap_or_default();
+        let close = |text: &&str| match self.remembered(text) {
+            vector if vector.len() == wanted.len() => product(&wanted, &vector) as f32 / (STEPS * STEPS),
+            _ => 0.0,
+        };
+        texts.iter().map(close).collect()
+    }
+
+    fn remembered(&self, text: &str) -> Vec<u8> {
+        let remembered = || self.meanings.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(vector) = remembered().get(text) {
+            return vector.clone();
+        }
+        let vector = vector_of(text).unwrap_or_default();
+        let mut all = remembered();
+        if all.len() >= REMEMBERED_MAX {
+            all.clear();
+        }
+        all.insert(text.to_owned(), vector.clone());
+        vector
+    }
+
     /// Begins to work out what notes mean where that is not known, on a thread of its own: nobody waits for it, and
     /// what it does not come to is done the next time.
     pub fn work_out_soon(&self) {
@@ -119,29 +151,37 @@ impl Store {
             rows.collect::<Result<_, _>>()?
         };
         for batch in wanted.chunks(BATCH) {
-            self.keep_meanings(&worked_out(batch.to_vec()))?;
+            let mut meanings = Vec::new();
+            for note in batch {
+                self.attention.leave_room();
+                meanings.extend(worked_out(vec![note.clone()]));
+            }
+            self.keep_meanings(&meanings)?;
         }
         Ok(wanted.len())
     }
 
-    /// Keeps what notes mean, where they still say that.
+    /// Keeps what notes mean, where they still say that; what is lost with the power is worked out again.
     fn keep_meanings(&self, all: &[Meaning]) -> Result<(), StoreError> {
-        let mut connection = self.lock();
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for Meaning { note, text, vector } in all {
-            let kept = transaction
-                .prepare_cached(
-                    "INSERT INTO note_meanings (note, model, vector)
-                     SELECT id, ?2, ?3 FROM notes WHERE id = ?1 AND text = ?4
-                     ON CONFLICT (note) DO UPDATE SET model = excluded.model, vector = excluded.vector",
-                )?
-                .execute(params![note, MiniLm.model_name(), vector, text])?;
-            if kept > 0 {
-                transaction.prepare_cached("DELETE FROM meanings_wanted WHERE note = ?1")?.execute([note])?;
-            }
-        }
-        Ok(transaction.commit()?)
+        self.unhurried(|connection| keep(connection, all))
     }
+}
+
+fn keep(connection: &mut Connection, all: &[Meaning]) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for Meaning { note, text, vector } in all {
+        let kept = transaction
+            .prepare_cached(
+                "INSERT INTO note_meanings (note, model, vector)
+                 SELECT id, ?2, ?3 FROM notes WHERE id = ?1 AND text = ?4
+                 ON CONFLICT (note) DO UPDATE SET model = excluded.model, vector = excluded.vector",
+            )?
+            .execute(params![note, MiniLm.model_name(), vector, text])?;
+        if kept > 0 {
+            transaction.prepare_cached("DELETE FROM meanings_wanted WHERE note = ?1")?.execute([note])?;
+        }
+    }
+    Ok(transaction.commit()?)
 }
 
 /// What is known of the notes of a project.
@@ -200,5 +240,7 @@ const WAITED_FOR: usize = 4;
 const AT_ONCE: i64 = 512;
 /// Notes whose meaning is kept in one write: one for each would keep everybody waiting for the disk.
 const BATCH: usize = 16;
+/// Texts beside notes whose meaning is remembered; where there are more, all are worked out anew.
+const REMEMBERED_MAX: usize = 1_000;
 /// Notes that are given as the closest.
 const NEAREST_MAX: usize = 10;

@@ -7,6 +7,7 @@
 //! Next: `project`, `member`, `note`, `group`, `document`,
 //! `job`, `turn`, `undo`.
 
+mod attention;
 mod context;
 mod document;
 mod group;
@@ -43,6 +44,8 @@ pub use undo::{Undo, Undone};
 pub struct Store {
     connection: Arc<Mutex<Connection>>,
     at_work: Arc<meaning::AtWork>,
+    attention: Arc<attention::Attention>,
+    meanings: Arc<meaning::Meanings>,
     contexts: Arc<context::Contexts>,
 }
 
@@ -138,7 +141,9 @@ impl Store {
         };
         schema::prepare(&connection)?;
         meaning::renew(&connection)?;
-        Ok(Self { connection: Arc::new(Mutex::new(connection)), at_work: Arc::default(), contexts: Arc::default() })
+        let connection = Arc::new(Mutex::new(connection));
+        let (at_work, attention, meanings, contexts) = Default::default();
+        Ok(Self { connection, at_work, attention, meanings, contexts })
     }
 
     /// Does `change` once for `operation`, and gives its outcome; the second time, the first outcome.
@@ -177,6 +182,16 @@ impl Store {
     ) -> Result<Option<T>, StoreError> {
         let found = outcome_of(&self.lock(), person, operation)?;
         found.map(|outcome| read(&outcome, "outcome")).transpose()
+    }
+
+    /// Writes what may be lost where the power goes, and only then: nobody waits for the disk, and what is written
+    /// after it takes it along.
+    fn unhurried<T>(&self, write: impl FnOnce(&mut Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let mut connection = self.lock();
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        let written = write(&mut connection);
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        written
     }
 
     fn lock(&self) -> MutexGuard<'_, Connection> {

@@ -340,14 +340,16 @@ impl Change<'_> {
     /// # Errors
     /// When it cannot be.
     pub fn forget_personal(&self, text: &str) -> Result<(), StoreError> {
-        let gone = "DELETE FROM personal WHERE person = ?1 AND text = ?2 RETURNING created_at, expires_at";
-        let row = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<i64>>(1)?));
+        let gone = "DELETE FROM personal WHERE person = ?1 AND text = ?2 RETURNING id, created_at, expires_at";
+        let again = |row: &Row<'_>| {
+            let (created_ms, expires_ms) = (row.get(1)?, row.get(2)?);
+            Ok(Undo::PersonalAgain { row: row.get(0)?, text: text.to_owned(), created_ms, expires_ms })
+        };
         let mut statement = self.transaction.prepare_cached(gone)?;
-        let found: Vec<(i64, Option<i64>)> =
-            statement.query_map(params![self.person.as_str(), text], row)?.collect::<Result<_, _>>()?;
-        for (created_ms, expires_ms) in found {
-            let text = text.to_owned();
-            self.undoable(None, &Undo::PersonalAgain { text, created_ms, expires_ms })?;
+        let found: Vec<Undo> =
+            statement.query_map(params![self.person.as_str(), text], again)?.collect::<Result<_, _>>()?;
+        for again in found {
+            self.undoable(None, &again)?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! happened, kept under the key of the message it belongs to, so it is written once however often the work is done.
 //! Next: `mod`.
 
-use rusqlite::{OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 use turnwise_core::{ConversationId, PersonId};
 
@@ -67,8 +67,8 @@ pub struct Around {
     pub is_asking: bool,
     /// Whether a project is being set up.
     pub is_setting_up: bool,
-    /// Whether all about it is told, so that it waits to be looked over.
-    pub is_ready: bool,
+    /// Whether all about it is told and was just shown, so that a plain yes is one to that.
+    pub is_summed_up: bool,
     /// Whether the project has an artefact; absent where the talk is about none.
     pub artefact_exists: Option<bool>,
 }
@@ -109,43 +109,44 @@ impl Store {
         rows.map(|row| turn(row?)).collect()
     }
 
-    /// Keeps a message and its reply.
+    /// Keeps a message and its reply. The conversation's own log has both and waits for the disk; this account does
+    /// not.
     ///
     /// # Errors
     /// When they cannot be kept.
     pub fn record(&self, person: &PersonId, now_ms: i64, turn: NewTurn<'_>) -> Result<(), StoreError> {
-        let mut connection = self.lock();
-        let transaction = connection.transaction()?;
         let said = turn.said.map(|said| (Role::Operator, said, None));
-        for (role, content, intent) in said.into_iter().chain([(Role::Companion, turn.reply, Some(turn.intent))]) {
-            transaction.execute(
-                "INSERT INTO turns (key, person, project, role, content, classified_intent, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (key, role) DO NOTHING",
-                params![
-                    turn.key,
-                    person.as_str(),
-                    turn.project.map(ProjectId::as_str),
-                    word_of(&role),
-                    content,
-                    intent,
-                    now_ms
-                ],
-            )?;
-        }
-        transaction.commit()?;
-        Ok(())
+        let both = said.into_iter().chain([(Role::Companion, turn.reply, Some(turn.intent))]);
+        self.unhurried(|connection| {
+            let transaction = connection.transaction()?;
+            for (role, content, intent) in both {
+                let (project, role) = (turn.project.map(ProjectId::as_str), word_of(&role));
+                transaction
+                    .prepare_cached(
+                        "INSERT INTO turns (key, person, project, role, content, classified_intent, created_at)
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (key, role) DO NOTHING",
+                    )?
+                    .execute(params![turn.key, person.as_str(), project, role, content, intent, now_ms])?;
+            }
+            Ok(transaction.commit()?)
+        })
     }
 
-    /// Whether the person left the setup of a project for later, and answered nothing of it since.
+    /// As which of these `intents` a message of the person about a project was read last; none where none was.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn left_setup(&self, person: &PersonId, project: &ProjectId) -> Result<bool, StoreError> {
-        let last = "SELECT classified_intent = 'leave_setup' FROM turns WHERE person = ?1 AND project = ?2
-                    AND classified_intent IN ('leave_setup', 'answer_setup', 'create_project')
-                    ORDER BY id DESC LIMIT 1";
-        let ids = params![person.as_str(), project.as_str()];
-        Ok(self.lock().query_row(last, ids, |row| row.get(0)).optional()?.unwrap_or(false))
+    pub fn last_intent(
+        &self,
+        person: &PersonId,
+        project: &ProjectId,
+        intents: [&str; 3],
+    ) -> Result<Option<String>, StoreError> {
+        let last = "SELECT classified_intent FROM turns WHERE person = ?1 AND project = ?2
+                    AND classified_intent IN (?3, ?4, ?5) ORDER BY id DESC LIMIT 1";
+        let [one, two, three] = intents;
+        let values = params![person.as_str(), project.as_str(), one, two, three];
+        Ok(self.lock().query_row(last, values, |row| row.get(0)).optional()?)
     }
 
     /// What a conversation is about for a person.
@@ -162,30 +163,49 @@ impl Store {
         Ok(Focus { project: project.map(ProjectId::new), asking })
     }
 
-    /// What a conversation is about, whoever takes part: all that is known before it is known who speaks.
+    /// What a conversation is about, whoever takes part: all that is known before it is known who speaks. Replies to
+    /// what was read as `sums_up` show what is told about a project once that is all.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn around(&self, conversation: &ConversationId) -> Result<Around, StoreError> {
+    pub fn around(&self, conversation: &ConversationId, sums_up: &str) -> Result<Around, StoreError> {
         let all = "SELECT asking IS NOT NULL, EXISTS (SELECT 1 FROM projects WHERE id = focus.project AND state =
-                   'drafting'), EXISTS (SELECT 1 FROM artefacts WHERE artefacts.project = focus.project), project
-                   FROM focus WHERE conversation = ?1 AND project IS NOT NULL";
+                   'drafting'), EXISTS (SELECT 1 FROM artefacts WHERE artefacts.project = focus.project), project,
+                   person FROM focus WHERE conversation = ?1 AND project IS NOT NULL";
         let connection = self.lock();
         let mut statement = connection.prepare_cached(all)?;
         let rows = statement.query_map([conversation.as_str()], |row| {
             let (asking, set_up, artefact): (bool, bool, bool) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok((asking, set_up, artefact, ProjectId::new(row.get::<_, String>(3)?)))
+            Ok((asking, set_up, artefact, ProjectId::new(row.get::<_, String>(3)?), row.get::<_, String>(4)?))
         })?;
         let mut around = Around::default();
         for row in rows {
-            let (is_asking, is_set_up, has_artefact, project) = row?;
-            around.is_ready |= is_set_up && seed(&connection, &project)?.readiness() == Readiness::ReadyForReview;
+            let (is_asking, is_set_up, has_artefact, project, person) = row?;
+            around.is_summed_up |= is_set_up
+                && seed(&connection, &project)?.readiness() == Readiness::ReadyForReview
+                && read_last(&connection, conversation, &person)?
+                    .is_some_and(|read| read == (project, sums_up.to_owned()));
             around.is_asking |= is_asking;
             around.is_setting_up |= is_set_up;
             around.artefact_exists = Some(around.artefact_exists.unwrap_or(false) || has_artefact);
         }
         Ok(around)
     }
+}
+
+/// The project and the intent of what `person` said last in a conversation; none where it was about no project.
+fn read_last(
+    connection: &Connection,
+    conversation: &ConversationId,
+    person: &str,
+) -> Result<Option<(ProjectId, String)>, StoreError> {
+    // The keys of turns begin with their conversation.
+    let last = "SELECT project, classified_intent FROM turns WHERE person = ?1 AND role = ?2
+                AND substr(key, 1, length(?3) + 1) = ?3 || '/' ORDER BY id DESC LIMIT 1";
+    let columns = |row: &Row<'_>| Ok((row.get::<_, Option<String>>(0)?, row.get::<_, Option<String>>(1)?));
+    let values = params![person, word_of(&Role::Companion), conversation.as_str()];
+    let read = connection.query_row(last, values, columns).optional()?;
+    Ok(read.and_then(|(project, intent)| Some((ProjectId::new(project?), intent?))))
 }
 
 impl Change<'_> {

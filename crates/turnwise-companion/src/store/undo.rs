@@ -42,6 +42,8 @@ pub enum Undo {
     },
     /// Something about the person that was forgotten is kept again.
     PersonalAgain {
+        /// The row it had, which what takes its telling back still names.
+        row: i64,
         /// What.
         text: String,
         /// When it was told, in milliseconds.
@@ -184,13 +186,28 @@ impl Change<'_> {
         Ok(did.then_some(Undone { project: Some(project), change, forgotten: None }))
     }
 
+    /// What takes the telling of something back finds it in its new row: the old one may be another's by now. Rows are
+    /// given again, so that only the latest that names it is meant.
+    fn follow_personal(&self, before: i64, now: i64) -> Result<(), StoreError> {
+        self.transaction.execute(
+            "UPDATE undoing SET change = ?3 WHERE id = (SELECT max(id) FROM undoing WHERE person = ?1 AND change = ?2)",
+            params![
+                self.person.as_str(),
+                written(&Undo::Personal { row: before }),
+                written(&Undo::Personal { row: now })
+            ],
+        )?;
+        Ok(())
+    }
+
     /// What was told of oneself, which is of no project, is forgotten or there again.
     fn personal_undone(&self, change: Undo) -> Result<Option<Undone>, StoreError> {
-        if let Undo::PersonalAgain { text, created_ms, expires_ms } = &change {
+        if let Undo::PersonalAgain { row, text, created_ms, expires_ms } = &change {
             self.transaction.execute(
                 "INSERT INTO personal (person, text, created_at, expires_at) VALUES (?1, ?2, ?3, ?4)",
                 params![self.person.as_str(), text, created_ms, expires_ms],
             )?;
+            self.follow_personal(*row, self.transaction.last_insert_rowid())?;
             return Ok(Some(Undone { project: None, change, forgotten: None }));
         }
         let Undo::Personal { row } = change else { return Ok(None) };

@@ -2,7 +2,9 @@
 //! what was told before, `told` for how things stand.
 
 use turnwise_core::{ClarifiedAnswer, text};
-use turnwise_intent::behaviour::companion::{acknowledges, artifact_description, knowledge_text};
+use turnwise_intent::behaviour::companion::{
+    acknowledges, artifact_description, intent as known_intent, knowledge_text, thanks,
+};
 
 use super::place::{About, Place};
 use super::told::{names, numbered};
@@ -23,15 +25,7 @@ impl Place<'_> {
         if intent == "ask_about_past_input" && is_about_person(said) {
             return Ok(Reply::Said(self.with_open_question(self.about_person()?)?, None));
         }
-        let needs_project = matches!(
-            intent,
-            "ask_about_progress"
-                | "ask_about_past_input"
-                | "request_download"
-                | "show_groups"
-                | "show_documents"
-                | "show_members"
-        );
+        let needs_project = known_intent(intent).is_some_and(|known| known.needs_project);
         let about = self.about(said, answers)?;
         let project = match (about, needs_project) {
             (About::Unclear(projects), true) => {
@@ -226,7 +220,7 @@ impl Place<'_> {
         }
         let text = if words.len() <= 3 && says(&["hello", "hi", "hey", "morning", "evening", "afternoon"]) {
             &VOICE.hello
-        } else if says(&["thanks", "thank", "thx", "cheers"]) && words.len() <= 5 {
+        } else if thanks(said) {
             &VOICE.thanks
         } else if words == ["help"] || begins(&ASKS_HOW) {
             &VOICE.how_to

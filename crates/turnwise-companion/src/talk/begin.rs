@@ -2,6 +2,7 @@
 //! open. Next: `setup` for how an answer is read.
 
 use super::place::Place;
+use super::reader::{ANSWER_SETUP, CREATE_PROJECT, LEAVE_SETUP};
 use super::run::{Outcome, focus};
 use super::setup;
 use super::steps::{self, Arguments};
@@ -80,8 +81,9 @@ impl Place<'_> {
         let project = self.project(arguments)?;
         let contents = self.contents(&project)?;
         let seed = self.store.seed(&self.person, &project.id)?;
-        let goes_on = arguments.text(steps::SAID).to_lowercase().contains("setup")
-            || !self.store.left_setup(&self.person, &project.id)?;
+        let of_setup = [LEAVE_SETUP, ANSWER_SETUP, CREATE_PROJECT];
+        let has_left = self.store.last_intent(&self.person, &project.id, of_setup)?.as_deref() == Some(LEAVE_SETUP);
+        let goes_on = !has_left || arguments.text(steps::SAID).to_lowercase().contains("setup");
         self.store.once(&self.person, operation, self.now_ms, |change| {
             let open = setup::next(&seed).filter(|_| project.state == ProjectState::Drafting);
             // Whoever left the questions wants something else there than to be asked again.

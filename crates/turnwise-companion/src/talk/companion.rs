@@ -56,7 +56,11 @@ impl Companion {
     /// Works where waiting is fine. A panic goes on to the engine, which tells the person.
     async fn work<T: Send + 'static>(&self, work: impl FnOnce(&Self) -> T + Send + 'static) -> T {
         let companion = self.clone();
-        match tokio::task::spawn_blocking(move || work(&companion)).await {
+        let work = move || {
+            let _waits = companion.store.attended();
+            work(&companion)
+        };
+        match tokio::task::spawn_blocking(work).await {
             Ok(done) => done,
             Err(ended) => match ended.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),

@@ -13,7 +13,7 @@ use super::place::{About, Place, named, named_in_part, which};
 use super::reader::ANSWER_SETUP;
 use super::setup;
 use super::steps::{self, Change};
-use crate::store::{Counts, Project, ProjectId, StoreError, Wanted};
+use crate::store::{Counts, Project, ProjectId, ProjectState, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What is made of a request.
@@ -37,7 +37,7 @@ impl Place<'_> {
             ANSWER_SETUP => self.answer_setup(said),
             "finalize_project" => self.finalize(said, answers),
             "add_knowledge" => self.add(said, answers),
-            "save_notes" => self.notes(steps::SAVE, "Save notes", said, answers),
+            "save_notes" => self.save_said(said, answers),
             "take_back" => self.take_back_said(said, answers),
             "undo" => Ok(change(steps::UNDO, "Undo the last change", Vec::new())),
             "edit_note" => self.edit_note(said, answers),
@@ -45,7 +45,7 @@ impl Place<'_> {
             "ungroup_notes" => self.ungroup_notes(said, answers),
             "write_specification" => self.write_specification(said, answers),
             "rename_project" => self.rename_project(said, answers),
-            "choose_project" => self.choose(said),
+            "choose_project" => self.choose(said, answers),
             "leave_setup" => self.leave_the_setup(),
             "invite_person" => self.invite_person(said, answers),
             "withdraw_invitation" => self.withdraw_invitation(said, answers),
@@ -198,19 +198,28 @@ impl Place<'_> {
         })
     }
 
-    fn choose(&self, said: &str) -> Result<Drafted, StoreError> {
+    fn choose(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
         let projects = self.store.projects(&self.person)?;
         let turn_to = |project: &Project| {
             change(steps::TURN_TO, "Turn to a project", vec![(steps::PROJECT, project.id.to_string())])
         };
+        if let (false, About::Project(project)) = (answers.is_empty(), self.about(said, answers)?) {
+            return Ok(turn_to(&project));
+        }
         let goes_on = said.to_lowercase().contains("setup");
         Ok(match named(&projects, said).as_slice() {
             [project] => turn_to(project),
-            [] if goes_on => match self.about(said, &[])? {
-                About::Project(project) => turn_to(&project),
-                About::Unclear(projects) => Drafted::Which(projects),
-                About::Nothing => Drafted::Said(VOICE.setup_nothing.plain(), None),
-            },
+            [] if goes_on => {
+                // The one that is talked about, where it is being set up; else whichever is.
+                let is_open = |project: &Project| project.state == ProjectState::Drafting;
+                let open: Vec<Project> = projects.into_iter().filter(is_open).collect();
+                match (self.about(said, &[])?, open.as_slice()) {
+                    (About::Project(project), _) if is_open(&project) => turn_to(&project),
+                    (_, [project]) => turn_to(project),
+                    (_, []) => Drafted::Said(VOICE.setup_nothing.plain(), None),
+                    (_, _) => Drafted::Which(open),
+                }
+            }
             [] => match named_in_part(&projects, said).as_slice() {
                 [project] => turn_to(project),
                 [] => Drafted::Said(self.with_open_question(self.projects()?)?, None),
@@ -232,7 +241,9 @@ impl Place<'_> {
         let Some(guest) = person_named(said) else { return Ok(Drafted::Said(VOICE.invite_empty.plain(), None)) };
         self.with_project(said, answers, |project| {
             let description = format!("Invite {guest} to {}, to see and change all that is in it", project.name);
-            change(steps::INVITE, &description, vec![(steps::PROJECT, project.id.to_string()), (steps::GUEST, guest)])
+            let warning = VOICE.asked_invite.with(&[("person", &guest)]);
+            let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::GUEST, guest)];
+            asked_about(steps::INVITE, description, warning, arguments)
         })
     }
 
@@ -271,9 +282,9 @@ impl Place<'_> {
                 true => format!("Delete {} for good: {}", project.name, self.contents(project)?),
                 false => format!("Leave {}, which stays with the others", project.name),
             };
-            let asked = if is_last { VOICE.asked_delete.plain() } else { VOICE.asked_leave.plain() };
-            let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::TEXT, asked)];
-            Ok(change(steps::LEAVE, &description, arguments))
+            let warning = if is_last { VOICE.asked_delete.plain() } else { VOICE.asked_leave.plain() };
+            let arguments = vec![(steps::PROJECT, project.id.to_string())];
+            Ok(asked_about(steps::LEAVE, description, warning, arguments))
         })
     }
 
@@ -286,12 +297,12 @@ impl Place<'_> {
             let folder = folder_named(said).unwrap_or_else(|| crate::folder::name_for(&project.name));
             let description = format!("Write {} to the folder “{folder}”", project.name);
             let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::FOLDER, folder)];
-            change(steps::EXPORT, &description, arguments)
+            asked_about(steps::EXPORT, description, VOICE.asked_export.plain(), arguments)
         })
     }
 
     /// The same where what is drafted has to be looked up.
-    fn within_project(
+    pub(super) fn within_project(
         &self,
         said: &str,
         answers: &[ClarifiedAnswer],
@@ -326,7 +337,17 @@ fn replaced(text: &str, old: &str, new: &str) -> Option<String> {
 }
 
 pub(super) fn change(tool: &'static str, description: &str, arguments: Vec<(&'static str, String)>) -> Drafted {
-    Drafted::Change(Change { tool, description: description.to_owned(), arguments })
+    Drafted::Change(Change { tool, description: description.to_owned(), arguments, warning: None })
+}
+
+/// A change that the person is asked about, with what they should know before they say yes.
+fn asked_about(
+    tool: &'static str,
+    description: String,
+    warning: String,
+    arguments: Vec<(&'static str, String)>,
+) -> Drafted {
+    Drafted::Change(Change { tool, description, arguments, warning: Some(warning) })
 }
 
 /// What is to be kept without the project it is told for: “in Kitchen, note that the oven is broken”.

@@ -5,8 +5,9 @@ use turnwise_core::{PersonId, text};
 use turnwise_intent::behaviour::companion::numbers_named;
 
 use super::place::{Place, named};
+use super::setup;
 use super::told::{counted, lines, names};
-use crate::store::{Counts, Note, NoteState, Project, ProjectId, SeedField, Store, StoreError, Wanted};
+use crate::store::{Counts, Note, NoteState, Passage, Project, ProjectId, SeedField, Store, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What was found about something.
@@ -71,10 +72,14 @@ impl Place<'_> {
             return self.notes_counted(project);
         }
         let numbers = numbers_named(said);
-        if !numbers.is_empty() && words.iter().any(|word| word == "note" || word == "notes" || word == "number") {
+        let topic = topic_of(said, &project.name);
+        let names_notes = words.iter().any(|word| word == "note" || word == "notes" || word == "number");
+        // “notes about the 2 tents” are those about them, and no second note.
+        let is_of_topic = !is_numbered(&words) && topic.as_deref().is_some_and(names_more_than_numbers);
+        if !numbers.is_empty() && names_notes && !is_of_topic {
             return self.notes_numbered(project, &numbers);
         }
-        let Some(topic) = topic_of(said, &project.name) else { return self.all_notes(project) };
+        let Some(topic) = topic else { return self.all_notes(project) };
         let (holds, told) = self.on_topic(project, &topic)?;
         if holds == Holds::Nothing {
             return self.or_elsewhere(project, said, &topic, told);
@@ -154,8 +159,11 @@ impl Place<'_> {
     /// What a project holds on a topic, as it is told.
     fn on_topic(&self, project: &Project, topic: &str) -> Result<(Holds, String), StoreError> {
         let name = ("project", project.name.as_str());
-        let elsewhere = self.elsewhere(project, &text::words(topic))?;
+        let mut elsewhere = self.elsewhere(project, &text::words(topic))?;
         let found = recall(self.store, &self.person, &project.id, topic, self.now_ms)?;
+        if found.notes.is_empty() && elsewhere.is_empty() {
+            elsewhere = self.elsewhere_near(project, topic)?;
+        }
         let topic = ("topic", topic);
         let list = lines(&found.notes);
         let (holds, mut told) = match (found.notes.is_empty(), found.is_near) {
@@ -247,19 +255,33 @@ impl Place<'_> {
     fn elsewhere(&self, project: &Project, words: &[String]) -> Result<Vec<String>, StoreError> {
         let seed = self.store.seed(&self.person, &project.id)?;
         let speaks = |said: &str| text::words(said).iter().any(|word| words.contains(word));
-        let said = |field: SeedField| seed.said(field).filter(|said| speaks(said)).map(|said| (field, said.to_owned()));
-        let line = |(field, said): (SeedField, String)| {
-            VOICE.found_in_setup.with(&[("field", &VOICE.label(field)), ("text", &said)])
-        };
-        let mut lines: Vec<String> = SeedField::ALL.into_iter().filter_map(said).map(line).collect();
-        for passage in self.store.passages(&self.person, &project.id, words)? {
-            let text = match passage.is_specification {
-                true => &VOICE.found_in_specification,
-                false => &VOICE.found_in_artefact,
-            };
-            lines.push(text.with(&[("name", &passage.name), ("text", &passage.text)]));
-        }
+        let is_meant = |field: SeedField, said: &str| speaks(said) || setup::is_named(field, words);
+        let said = |field: SeedField| Some((field, seed.said(field).filter(|said| is_meant(field, said))?));
+        let mut lines: Vec<String> = SeedField::ALL.into_iter().filter_map(said).map(line_of_setup).collect();
+        lines.extend(self.store.passages(&self.person, &project.id, words)?.iter().map(line_of_document));
         Ok(lines)
+    }
+
+    /// What the setup and the documents say that comes close to what a topic means, closest first, one line each.
+    fn elsewhere_near(&self, project: &Project, topic: &str) -> Result<Vec<String>, StoreError> {
+        let seed = self.store.seed(&self.person, &project.id)?;
+        let said = |field: SeedField| Some((seed.said(field)?, line_of_setup((field, seed.said(field)?))));
+        let documents = self.store.beginnings(&self.person, &project.id)?;
+        let told: Vec<(&str, String)> = SeedField::ALL
+            .into_iter()
+            .filter_map(said)
+            .chain(documents.iter().map(|passage| (passage.text.as_str(), line_of_document(passage))))
+            .collect();
+        let texts: Vec<&str> = told.iter().map(|(text, _)| *text).collect();
+        let close = self.store.closeness(topic, &texts);
+        let mut near: Vec<(f32, String)> = close
+            .into_iter()
+            .zip(told)
+            .filter(|(close, _)| *close >= NEAR)
+            .map(|(close, (_, line))| (close, line))
+            .collect();
+        near.sort_by(|one, other| other.0.total_cmp(&one.0));
+        Ok(near.into_iter().map(|(_, line)| line).take(NEAR_MAX).collect())
     }
 
     /// What the person told about themselves.
@@ -271,6 +293,15 @@ impl Place<'_> {
         let list: Vec<String> = told.iter().take(LISTED_MAX).map(|told| told.text.clone()).collect();
         Ok(VOICE.personal_all.with(&[("list", &list.join("\n"))]))
     }
+}
+
+fn line_of_document(passage: &Passage) -> String {
+    let text = if passage.is_specification { &VOICE.found_in_specification } else { &VOICE.found_in_artefact };
+    text.with(&[("name", &passage.name), ("text", &passage.text)])
+}
+
+fn line_of_setup((field, said): (SeedField, &str)) -> String {
+    VOICE.found_in_setup.with(&[("field", &VOICE.label(field)), ("text", said)])
 }
 
 /// What a message asks about: the words behind “about” and its like, else those that say more than that it asks.
@@ -295,6 +326,18 @@ pub(super) fn says_much(word: &str) -> bool {
     !ASKING.contains(&plain) && !plain.is_empty()
 }
 
+/// Whether a topic names something, and not notes by their numbers alone: “the 2 tents”, and not “2 to 4”.
+pub(super) fn names_more_than_numbers(topic: &str) -> bool {
+    let is_name = |word: &String| word.contains(char::is_alphabetic) && !OF_NUMBERS.contains(&word.as_str());
+    text::words(topic).iter().any(|word| says_much(word) && is_name(word))
+}
+
+/// Whether a number stands right behind what it is a number of: “note 2”.
+fn is_numbered(words: &[String]) -> bool {
+    let is_of = |word: &str| word == "note" || word == "notes" || word == "number";
+    words.windows(2).any(|pair| is_of(&pair[0]) && pair[1].parse::<i64>().is_ok())
+}
+
 /// Whether two words are forms of one: “arrive” and “arrived”.
 pub(super) fn alike(one: &str, other: &str) -> bool {
     let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
@@ -304,6 +347,8 @@ pub(super) fn alike(one: &str, other: &str) -> bool {
 
 /// Letters that forms of one word share at least.
 const FORM_LETTERS: usize = 3;
+/// Words that stand with numbers and name nothing.
+const OF_NUMBERS: [&str; 6] = ["number", "numbers", "no", "nr", "until", "thru"];
 /// What a question begins with, with whatever hangs on it: “what's”.
 const QUESTION_WORDS: [&str; 8] = ["what", "when", "where", "which", "who", "whose", "why", "how"];
 /// Words of asking what somebody thinks or would do.

@@ -20,7 +20,10 @@ use crate::store::{Around, Store};
 pub(super) const ANSWER_SETUP: &str = "answer_setup";
 
 /// The label of what leaves the questions about a project for later.
-const LEAVE_SETUP: &str = "leave_setup";
+pub(super) const LEAVE_SETUP: &str = "leave_setup";
+
+/// The label of what begins a project.
+pub(super) const CREATE_PROJECT: &str = "create_project";
 
 /// The label of what completes a setup.
 const FINALIZE: &str = "finalize_project";
@@ -44,12 +47,13 @@ impl CompanionReader {
     /// What the store knows around a message. Where it cannot be read, the message is read by its words alone; what is
     /// done about it then meets the same trouble and tells it.
     fn around(&self) -> Around {
-        let around = self.conversation.as_ref().map(|conversation| self.store.around(conversation));
+        let around = self.conversation.as_ref().map(|conversation| self.store.around(conversation, ANSWER_SETUP));
         around.and_then(Result::ok).unwrap_or_default()
     }
 
     /// How `text` reads.
     pub(super) fn classified(&self, text: &str, context: &ReadContext) -> Classification {
+        let _waits = self.store.attended();
         let (hint, text) = hinted(text);
         let around = self.around();
         let context = Context {
@@ -68,7 +72,7 @@ impl CompanionReader {
             found.confidence = 1.0;
             found.behaviour = Behaviour::QuickAction;
             "it leaves the open question about the project".clone_into(&mut found.reason);
-        } else if hint.is_none() && around.is_ready && confirms(text) {
+        } else if hint.is_none() && around.is_summed_up && confirms(text) {
             FINALIZE.clone_into(&mut found.intent);
             found.confidence = 1.0;
             found.behaviour = Behaviour::Plan;

@@ -90,16 +90,26 @@ pub(super) fn changed(said: &str) -> Option<(SeedField, String)> {
     None
 }
 
-const FIELD_NAMES: [(SeedField, &str); 9] = [
+/// Whether one of these words is a name of this part of a setup.
+pub(super) fn is_named(field: SeedField, words: &[String]) -> bool {
+    let names = FIELD_NAMES.iter().filter(|(of, _)| *of == field).flat_map(|(_, name)| name.split(' ').next());
+    names.into_iter().any(|name| words.iter().any(|word| word == name))
+}
+
+const FIELD_NAMES: [(SeedField, &str); 13] = [
     (SeedField::Work, "work"),
     (SeedField::Audience, "audience"),
     (SeedField::Audience, "readers"),
+    (SeedField::Audience, "users"),
+    (SeedField::Audience, "customers"),
     (SeedField::Voice, "voice"),
     (SeedField::Voice, "tone"),
     (SeedField::Constraints, "constraints"),
     (SeedField::Constraints, "constraint"),
     (SeedField::Success, "success conditions"),
     (SeedField::Success, "goal"),
+    (SeedField::Success, "goals"),
+    (SeedField::Constraints, "limits"),
 ];
 
 /// Signs of a name.
@@ -139,5 +149,8 @@ mod tests {
     fn a_part_is_changed_by_its_name() {
         assert_eq!(changed("The audience is small farms."), Some((SeedField::Audience, "small farms".to_owned())));
         assert_eq!(changed("the soil is clay"), None);
+        let words = |said: &str| text::words(said);
+        assert!(is_named(SeedField::Audience, &words("the audience")) && is_named(SeedField::Success, &words("goals")));
+        assert!(!is_named(SeedField::Voice, &words("audience")));
     }
 }

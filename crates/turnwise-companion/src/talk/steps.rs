@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use turnwise_core::{EffectClass, FactName, PlanDraft, Step, StepId, ToolName};
 
 use crate::store::ProjectId;
-use crate::voice::VOICE;
 
 /// Begins a project.
 pub(super) const START: &str = "start_project";
@@ -57,7 +56,8 @@ pub(super) const IMPORT: &str = "import_project";
 
 /// The project.
 pub(super) const PROJECT: &str = "project";
-/// What is kept.
+/// What is kept; of what is asked about, what the person should know before they say yes: whoever shows the plan shows
+/// it in place of how it is done.
 pub(super) const TEXT: &str = "text";
 /// The part of a setup that is answered; empty where the person names it.
 pub(super) const FIELD: &str = "field";
@@ -98,6 +98,8 @@ pub(super) struct Change<'a> {
     /// What people read while it is done.
     pub(super) description: String,
     pub(super) arguments: Vec<(&'a str, String)>,
+    /// What the person should know before they say yes, where they are asked.
+    pub(super) warning: Option<String>,
 }
 
 impl Change<'_> {
@@ -117,23 +119,13 @@ impl Change<'_> {
         named.map(|(_, id)| ProjectId::new(id.as_str()))
     }
 
-    /// What the person should know before they say yes. Whoever shows the plan shows this in place of how it is done.
-    fn asked(&self) -> Option<String> {
-        let guest = self.arguments.iter().find(|(name, _)| *name == GUEST).map_or("", |(_, guest)| guest.as_str());
-        match self.tool {
-            INVITE => Some(VOICE.asked_invite.with(&[("person", guest)])),
-            EXPORT => Some(VOICE.asked_export.plain()),
-            _ => None,
-        }
-    }
-
     /// As a plan for what was `said`, read as `intent`.
     pub(super) fn plan(self, said: &str, intent: &str) -> PlanDraft {
         let mut step = Step::new(StepId::new(1), self.description.clone(), ToolName::new(self.tool));
         let result = FactName::new("outcome");
-        let asked = self.asked().map(|text| (TEXT, text));
+        let warning = self.warning.map(|text| (TEXT, text));
         let around = [(SAID, said.to_owned()), (INTENT, intent.to_owned())];
-        let arguments = self.arguments.into_iter().chain(asked).chain(around);
+        let arguments = self.arguments.into_iter().chain(warning).chain(around);
         step.arguments = arguments.map(|(name, value)| (name.to_owned(), value)).collect();
         step.produces = vec![result.clone()];
         step.effect = effect_of(self.tool);

@@ -1,11 +1,12 @@
-//! Taking back what a message names by what it is about: a note of the project, or something the person told about
-//! themselves. One that fits is taken; of several it is asked which; and never the latest in its place. Next: `draft`.
+//! Taking back or saving what a message names by what it is about: a note of the project, or something the person told
+//! about themselves. One that fits is taken back; of several it is asked which; and never the latest in its place, nor
+//! all of them. Next: `draft`.
 
 use turnwise_core::{ClarifiedAnswer, text};
-use turnwise_intent::behaviour::companion::{numbers_named, taken_topic};
+use turnwise_intent::behaviour::companion::taken_topic;
 
 use super::draft::{Drafted, change};
-use super::past::{alike, says_much};
+use super::past::{alike, names_more_than_numbers, says_much};
 use super::place::{About, Place};
 use super::run::{Effect, Outcome};
 use super::steps::{self, Arguments};
@@ -16,7 +17,7 @@ use crate::voice::VOICE;
 impl Place<'_> {
     /// What is made of an order to take something back.
     pub(super) fn take_back_said(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
-        let topic = taken_topic(said).filter(|topic| numbers_named(topic).is_empty());
+        let topic = taken_topic(said).filter(|topic| names_more_than_numbers(topic));
         let Some(topic) = topic else { return self.notes(steps::TAKE_BACK, "Take notes back", said, answers) };
         let words: Vec<String> = text::words(&topic).into_iter().filter(|word| says_much(word)).collect();
         let told = self.store.personal(&self.person, self.now_ms)?;
@@ -46,6 +47,24 @@ impl Place<'_> {
             }
             (_, _, Some(project)) => which(project, &topic, &found),
             (_, _, None) => Drafted::Said(VOICE.no_project_to_tell.plain(), None),
+        })
+    }
+
+    /// What is made of an order to save notes.
+    pub(super) fn save_said(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let topic = taken_topic(said).filter(|topic| names_more_than_numbers(topic));
+        let Some(topic) = topic else { return self.notes(steps::SAVE, "Save notes", said, answers) };
+        let words: Vec<String> = text::words(&topic).into_iter().filter(|word| says_much(word)).collect();
+        self.within_project(said, answers, |project| {
+            let found = self.store.search(&self.person, &project.id, &words, self.now_ms)?;
+            let is_meant = |note: &&Note| how_many(&words, &note.text) == words.len();
+            let numbers: Vec<i64> = found.iter().filter(is_meant).map(|note| note.number).collect();
+            if numbers.is_empty() {
+                let values = [("project", project.name.as_str()), ("topic", &topic)];
+                return Ok(Drafted::Said(VOICE.notes_not_found.with(&values), Some(project.id.clone())));
+            }
+            let numbers = (steps::NUMBERS, steps::listed(&numbers));
+            Ok(change(steps::SAVE, "Save notes", vec![(steps::PROJECT, project.id.to_string()), numbers]))
         })
     }
 

@@ -9,6 +9,7 @@ use turnwise_intent::behaviour::coder::files_in;
 
 use super::{Parameter, ParameterKind, Recipe, RecipeStep};
 use crate::planned::Wanted;
+use crate::said::all_quoted;
 use crate::tool::{Given, PYTHON, RUN};
 
 /// What filling a recipe comes to.
@@ -210,19 +211,8 @@ fn said(parameter: &Parameter, words: &str, taken: &[String]) -> Option<String> 
             files_in(words).into_iter().filter(free).find(|file| !is_address(file) && !is_in_address(words, file))
         }
         ParameterKind::Number => tokens.find(|token| token.parse::<f64>().is_ok()),
-        ParameterKind::Text => quoted(words).into_iter().find(free),
+        ParameterKind::Text => all_quoted(words).into_iter().find(free),
     }
-}
-
-/// What stands in quotes, in order.
-fn quoted(words: &str) -> Vec<String> {
-    let (mut found, mut rest) = (Vec::new(), words);
-    while let Some((_, behind)) = rest.split_once(['"', '“', '„']) {
-        let Some((inside, after)) = behind.split_once(['"', '”', '“']) else { break };
-        found.extend((!inside.is_empty()).then(|| inside.to_owned()));
-        rest = after;
-    }
-    found
 }
 
 /// Whether a name stands only as a part of an address.

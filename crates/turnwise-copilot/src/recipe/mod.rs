@@ -22,6 +22,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use turnwise_core::text;
 
+use crate::said::is_courtesy;
 pub(crate) use fill::{Filled, fill};
 
 /// A recipe.
@@ -156,8 +157,10 @@ impl Recipes {
     /// whatever else they could order.
     pub fn called(&self, message: &str) -> Option<&Recipe> {
         let said = text::words(message);
-        let plain: Vec<&String> = said.iter().filter(|word| !COURTESIES.contains(&word.as_str())).collect();
-        let is_it = |phrase: &String| text::words(phrase).iter().eq(plain.iter().copied());
+        let is_it = |phrase: &String| {
+            let phrase = text::words(phrase);
+            said.iter().filter(|word| phrase.contains(word) || !is_courtesy(word)).eq(&phrase)
+        };
         let mut found = self.all.iter().filter(|recipe| recipe.words.iter().any(is_it));
         found.next().filter(|_| found.next().is_none())
     }
@@ -250,8 +253,6 @@ fn has(recipe: &Recipe, parameter: &str) -> bool {
     recipe.parameters.iter().any(|one| one.name == parameter)
 }
 
-/// Words beside the words of a recipe that change nothing.
-const COURTESIES: [&str; 5] = ["please", "now", "then", "ok", "just"];
 /// Letters from which on a word can tell what a message is about.
 const TELLING_LETTERS: usize = 4;
 /// A word that more recipes have tells nothing.

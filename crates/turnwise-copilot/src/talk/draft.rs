@@ -18,13 +18,14 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     let problem = task.problem.as_str();
     let recipes = copilot.recipes();
     let ordered = orders(problem).filter(|_| recipes.called(problem).is_none());
-    let known = match ordered {
-        Some(wanted) if lists_nothing(copilot, &wanted) => match offered(copilot, &recipes, task) {
+    let known = match (chosen(&recipes, task), ordered) {
+        (Some(recipe), _) => filled(recipe, task),
+        (None, Some(wanted)) if lists_nothing(copilot, &wanted) => match offered(copilot, &recipes, task) {
             Known::Nothing => return impossible(nothing_listed(copilot, &wanted)),
             known => known,
         },
-        Some(wanted) => Known::Calls(wanted, Vec::new()),
-        None => of_recipe(copilot, &recipes, task),
+        (None, Some(wanted)) => Known::Calls(wanted, Vec::new()),
+        (None, None) => of_recipe(copilot, &recipes, task),
     };
     let (mut wanted, assumed) = match known {
         Known::Calls(wanted, assumed) => (wanted, assumed),
@@ -113,16 +114,17 @@ enum Known {
 
 /// The calls of the recipe that a task means.
 fn of_recipe(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Known {
-    let chosen = task.answers.iter().rev().find(|answer| answer.topic == WHICH_RECIPE);
-    let recipe: &Recipe = match chosen.and_then(|answer| recipes.named(&answer.answer)) {
-        Some(recipe) => recipe,
-        None => match (recipes.called(&task.problem), recipes.meant(&task.problem)) {
-            (Some(recipe), _) | (None, Meant::One(recipe)) => recipe,
-            (None, Meant::Several(several)) => return Known::Asks(which(&several)),
-            (None, Meant::None) => return offered(copilot, recipes, task),
-        },
-    };
-    filled(recipe, task)
+    match (recipes.called(&task.problem), recipes.meant(&task.problem)) {
+        (Some(recipe), _) | (None, Meant::One(recipe)) => filled(recipe, task),
+        (None, Meant::Several(several)) => Known::Asks(which(&several)),
+        (None, Meant::None) => offered(copilot, recipes, task),
+    }
+}
+
+/// The recipe that was chosen when it was asked which is meant.
+fn chosen<'a>(recipes: &'a Recipes, task: &Task) -> Option<&'a Recipe> {
+    let answer = task.answers.iter().rev().find(|answer| answer.topic == WHICH_RECIPE)?;
+    recipes.named(&answer.answer)
 }
 
 fn filled(recipe: &Recipe, task: &Task) -> Known {
@@ -132,15 +134,12 @@ fn filled(recipe: &Recipe, task: &Task) -> Known {
     }
 }
 
-/// The recipe that was chosen of those a task is about, or the question for it: what only speaks of the same is shown
-/// before it is taken. Where a model plans, none is offered in its place.
+/// The question which of the recipes that a task is about is meant, once: what only speaks of the same is shown before
+/// it is taken. Where a model plans, none is offered in its place.
 fn offered(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Known {
-    let chosen = task.answers.iter().rev().find(|answer| answer.topic == WHICH_RECIPE);
-    if let Some(answer) = chosen {
-        return recipes.named(&answer.answer).map_or(Known::Nothing, |recipe| filled(recipe, task));
-    }
+    let is_asked = task.answers.iter().any(|answer| answer.topic == WHICH_RECIPE);
     match recipes.about(&task.problem).as_slice() {
-        some @ [_, ..] if !model::is_there(&copilot.models) => Known::Asks(which(some)),
+        some @ [_, ..] if !is_asked && !model::is_there(&copilot.models) => Known::Asks(which(some)),
         _ => Known::Nothing,
     }
 }

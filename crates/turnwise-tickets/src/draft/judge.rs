@@ -34,11 +34,11 @@ impl Finding {
     #[must_use]
     pub fn shown(&self) -> String {
         let gravity = match self.gravity {
-            Gravity::Block => "BLOCK from",
-            Gravity::Warn => "WARN from",
-            Gravity::Info => "INFO from",
+            Gravity::Block => "BLOCK",
+            Gravity::Warn => "WARN",
+            Gravity::Info => "INFO",
         };
-        format!("{gravity} {}: {}", self.persona.name(), self.told)
+        format!("{gravity} from {}: {}", self.persona.name(), self.told)
     }
 }
 

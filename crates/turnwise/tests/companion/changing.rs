@@ -26,6 +26,19 @@ fn a_setup_is_left_by_the_words_people_leave_things_with_and_taken_up_again() {
 }
 
 #[test]
+fn a_setup_is_taken_up_again_from_another_project() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    holds(&desk.talk(&["go on with the setup"]), &["There is no project being set up."]);
+    desk.talk(&["start a new project called Harbor", "cancel"]);
+    let told = desk.talk(&["switch to FarmGuard", "go on with the setup", "a book about harbors"]);
+    holds(&told, &["We are on Harbor now", "What is the work?", "Who will use it?"]);
+    desk.talk(&["cancel", "start a new project called Meadow", "cancel", "switch to FarmGuard"]);
+    let told = desk.talk(&["switch to FarmGuard", "go on with the setup", "Harbor"]);
+    holds(&told, &["Which project", "We are on Harbor now", "Who will use it?"]);
+}
+
+#[test]
 fn a_note_is_edited_as_a_whole_or_in_part_and_undo_goes_back_change_by_change() {
     let desk = Desk::new();
     desk.talk(&FARM);
@@ -231,6 +244,21 @@ fn what_is_meant_is_found_by_other_words_and_by_what_documents_say() {
              20,000 euros",
             "The specification “Soil” of FarmGuard is written, version 1.",
             "In the specification “Soil”: three types of loam",
+        ],
+    );
+    // A part of the setup is found by what it is called, and what is told there and in documents by what it means.
+    let told = desk.talk(&[
+        "what have I told you about the audience?",
+        "add a specification Power: solar panels feed the controllers",
+        "what have I told you about electricity from the sun?",
+        "what have I told you about people who grow crops?",
+    ]);
+    holds(
+        &told,
+        &[
+            "No note of FarmGuard speaks of “audience”. Elsewhere I found:\nIn the setup, Who uses it:",
+            "Elsewhere I found:\nIn the specification “Power”: solar panels feed the controllers",
+            "speaks of “people grow crops”. Elsewhere I found:\nIn the setup, Who uses it:",
         ],
     );
 }

@@ -88,6 +88,35 @@ fn notes_are_named_by_number_by_range_and_by_what_they_are_about() {
 }
 
 #[test]
+fn a_note_is_saved_and_taken_back_by_what_it_is_about_and_no_other_with_it() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    desk.talk(&["the keel bolts have to be replaced", "the mast is fine", "varnish needs three coats"]);
+    let told = desk.talk(&["save the one about the keel", "save the note about the sails", "delete the mast note"]);
+    holds(
+        &told,
+        &["Saved in FarmGuard: note 1.", "I found nothing about “the sails”", "Taken back in FarmGuard: note 2."],
+    );
+    let told = desk.talk(&["show my notes", "save the waiting notes"]);
+    holds(&told, &["#1: the keel bolts", "#3: varnish needs three coats (waiting)", "Saved in FarmGuard: note 3."]);
+}
+
+#[test]
+fn a_number_in_what_notes_are_about_is_no_number_of_a_note() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    desk.talk(&["we rent 2 tents", "the band plays at six", "Rosa cooks for 45 euros a head"]);
+    let told = desk.talk(&["what did I note about the 45 euros?", "show me the notes about the 2 tents"]);
+    holds(&told, &["On “45 euros”, in FarmGuard:\n#3: Rosa", "On “2 tents”, in FarmGuard:\n#1: we rent 2 tents"]);
+    lacks(&told, &["#2"]);
+    let told = desk.talk(&["show me notes 1 to 2", "what is in note 3 exactly?"]);
+    holds(&told, &["#1: we rent 2 tents", "#2: the band plays at six", "#3: Rosa cooks"]);
+    holds(&desk.talk(&["delete the note about the 2 tents"]), &["Taken back in FarmGuard: note 1."]);
+    holds(&desk.talk(&["delete the note about the 3 tents"]), &["I keep nothing about “the 3 tents” in FarmGuard"]);
+    holds(&desk.talk(&["delete the note with number 3"]), &["Taken back in FarmGuard: note 3."]);
+}
+
+#[test]
 fn what_somebody_told_of_themselves_is_forgotten_when_they_say_so_and_can_be_had_back() {
     let desk = Desk::new();
     let told = desk.talk(&["I'm allergic to bees", "forget that I'm allergic to bees", "what do you know about me?"]);
@@ -98,6 +127,15 @@ fn what_somebody_told_of_themselves_is_forgotten_when_they_say_so_and_can_be_had
     );
     let told = desk.talk_as("ben", &["what do you know about me?"]);
     lacks(&told, &["bees"]);
+    // Each undo takes back the change before, also where others told of themselves in between.
+    desk.talk(&["I'm allergic to nuts", "forget that I'm allergic to nuts"]);
+    desk.talk_as("ben", &["I'm allergic to milk"]);
+    let told = desk.talk(&["undo", "undo", "undo", "undo"]);
+    let (nuts, bees) =
+        ("I forgot that about you: “I'm allergic to nuts”.", "I forgot that about you: “I'm allergic to bees”.");
+    holds(&told, &["I keep that about you again: “I'm allergic to nuts”.", nuts, bees, "There is nothing"]);
+    assert!(told.find(nuts) < told.find(bees), "{told}");
+    holds(&desk.talk_as("ben", &["what do you know about me?"]), &["I'm allergic to milk"]);
 }
 
 #[test]
@@ -134,6 +172,14 @@ fn a_setup_that_was_summed_up_is_completed_by_plain_words_and_one_that_was_not_i
     }
     lacks(&Desk::new().talk(&[&FARM[..7], &["that's great"]].concat()), &["is set up"]);
     lacks(&Desk::new().talk(&[&FARM[..4], &["looks good"]].concat()), &["is set up", "Also:"]);
+    // What is said to something else says nothing of the setup; what shows it again is confirmed again.
+    let kept = [&FARM[..7], &["Remember that the soil is clay.", "perfect"]].concat();
+    let told = Desk::new().talk(&kept);
+    lacks(&told, &["is set up"]);
+    holds(&told, &["note 1 of FarmGuard", "All right."]);
+    let shown = [&kept[..], &["the audience is gardeners", "perfect"]].concat();
+    holds(&Desk::new().talk(&shown), &["FarmGuard is set up."]);
+    lacks(&Desk::new().talk(&[&FARM[..7], &["what do you know about me?", "all right"]].concat()), &["is set up"]);
 }
 
 #[test]

@@ -358,6 +358,17 @@ fn sounds_of_thinking_are_no_part_of_a_note() {
     desk.talk(&FARM);
     let told = desk.talk(&["um, remember that uh, the deadline is March 15th, hmm", "/note umm"]);
     holds(&told, &["note 1 of FarmGuard: “the deadline is March 15th”", "What should I keep?"]);
+    // As a transcript has it, without a pause anywhere.
+    let told = desk.talk(&[
+        "uh the uh second pump is you know broken since monday",
+        "So yeah, I mean, basically the valve in plot four leaks",
+        "um so uh remember that like the model is 9 euros a month",
+        "hm let me think, the well is dry in august",
+    ]);
+    let kept =
+        ["the second pump is broken since monday", "the valve in plot four leaks", "the model is 9 euros a month"];
+    let kept = kept.map(|text| format!("of FarmGuard: “{text}”"));
+    holds(&told, &[&kept[0], &kept[1], &kept[2], "note 5 of FarmGuard: “the well is dry in august”"]);
 }
 
 #[test]

@@ -176,6 +176,40 @@ fn while_slack_does_not_say_who_is_in_a_channel_nothing_is_decided() {
     slack.wait("chat.postMessage", "Created TASK-1");
 }
 
+#[test]
+fn whoever_is_not_seen_among_the_first_of_a_crowded_channel_is_told_so() {
+    let slack = Slack::new();
+    slack.mention("U1", "100.1", None, ORDER);
+    let preview = slack.wait("chat.postMessage", "Bug: Login bug");
+    slack.is_crowded();
+    let crowded = |user: &'static str| {
+        move |call: &Value| {
+            call["user"] == user && call["text"].as_str().is_some_and(|told| told.contains("more people than"))
+        }
+    };
+    slack.mention("U9", "100.2", Some("100.1"), "change the title to Night mode");
+    slack.wait_for("chat.postEphemeral", crowded("U9"));
+    slack.hears("A channel of Slack has more people than");
+    slack.press("U8", &preview, "Approve");
+    slack.wait_for("chat.postEphemeral", crowded("U8"));
+    assert!(titles(&slack).is_empty());
+    // Who is among them goes on as ever.
+    slack.mention("U2", "100.3", Some("100.1"), "change the title to Login fails");
+    slack.wait("chat.postMessage", "Bug: Login fails");
+    assert_eq!(slack.count("chat.postMessage", "Night mode"), 0);
+}
+
+#[test]
+fn in_a_conversation_of_two_nobody_is_looked_up() {
+    let slack = Slack::new();
+    let said = json!({"type": "message", "user": "U9", "ts": "100.1", "channel": "D9", "text": ORDER});
+    assert_eq!(slack.event("Ev-direct", &said), 200);
+    let preview = slack.wait("chat.postMessage", "Bug: Login bug");
+    slack.press("U9", &preview, "Approve");
+    slack.wait("chat.postMessage", "Created TASK-1");
+    assert_eq!(slack.count("conversations.members", ""), 0);
+}
+
 fn leaving(user: &str) -> Value {
     json!({"type": "member_left_channel", "user": user, "channel": "C1"})
 }

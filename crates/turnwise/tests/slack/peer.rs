@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -52,6 +53,8 @@ struct Calls {
     sockets: Arc<Mutex<String>>,
     /// Who left the channels.
     left: Arc<Mutex<Vec<String>>>,
+    /// Whether behind each page of members there is another.
+    crowded: Arc<AtomicBool>,
 }
 
 /// Slack, and a server that speaks with it.
@@ -211,6 +214,11 @@ impl Slack {
     /// `user` is in the channels again.
     pub fn comes_back(&self, user: &str) {
         self.calls.left.lock().unwrap().retain(|left| left != user);
+    }
+
+    /// The channels have more people than anybody looks through.
+    pub fn is_crowded(&self) {
+        self.calls.crowded.store(true, Ordering::Relaxed);
     }
 
     /// The scopes of the token from here on.
@@ -465,7 +473,8 @@ impl Calls {
                 let left = self.left.lock().unwrap();
                 let members: Vec<&str> =
                     members.iter().copied().filter(|member| left.iter().all(|left| left != member)).collect();
-                let next = if is_second { "" } else { SECOND_PAGE };
+                let is_last = is_second && !self.crowded.load(Ordering::Relaxed);
+                let next = if is_last { "" } else { SECOND_PAGE };
                 json!({"ok": true, "members": members, "response_metadata": {"next_cursor": next}})
             }
             "apps.connections.open" => json!({"ok": true, "url": *self.sockets.lock().unwrap()}),

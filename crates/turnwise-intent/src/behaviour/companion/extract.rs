@@ -41,8 +41,31 @@ static SHOWS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     ])
 });
 
-/// Sounds of somebody who thinks: no part of what they tell.
-const SOUNDS: [&str; 14] = ["um", "umm", "uh", "uhh", "uhm", "er", "erm", "hm", "hmm", "hmmm", "mhm", "mm", "ah", "oh"];
+/// Sounds of somebody who thinks: no part of what they tell, wherever they stand.
+const SOUNDS: [&str; 6] = ["um", "umm", "uh", "uhh", "uhm", "erm"];
+
+/// The same where a pause is beside them: elsewhere they may be a unit, or a name.
+const SOUNDS_AT_PAUSES: [&str; 9] = ["er", "hm", "hmm", "hmmm", "mhm", "mm", "ah", "oh", "eh"];
+
+/// Phrases that say nothing between pauses, or where a pause follows what they begin.
+const PHRASES: [&[&str]; 9] = [
+    &["you", "know"],
+    &["i", "mean"],
+    &["let", "me", "think"],
+    &["let", "me", "see"],
+    &["like"],
+    &["basically"],
+    &["sort", "of"],
+    &["kind", "of"],
+    &["how", "do", "i", "say"],
+];
+
+/// What gives the knowing in “you know” something to say.
+const KNOWING: [&str; 14] =
+    ["do", "did", "if", "as", "should", "must", "will", "would", "can", "could", "let", "to", "that", "what"];
+
+/// What begins to speak without a pause where somebody is heard to think.
+const SPOKEN_OPENERS: [&str; 2] = ["like", "basically"];
 
 /// Words that only begin to speak where a pause follows; elsewhere they are part of what is told ("so far").
 const OPENERS: [&str; 14] = [
@@ -66,6 +89,7 @@ const OPENERS: [&str; 14] = [
 #[must_use]
 pub fn knowledge_text(text: &str) -> String {
     let words = Words::of(text);
+    let is_spoken = is_spoken(&words.all);
     let from_core = &words.all[words.core.start..];
     let by_core = match longest(&KNOWLEDGE_FRAMES, from_core) {
         0 => 0,
@@ -74,8 +98,8 @@ pub fn knowledge_text(text: &str) -> String {
     let mut begin = by_core;
     loop {
         let rest = &words.all[begin..];
-        let opens = rest.first().is_some_and(is_filler);
-        let step = if opens { 1 } else { longest(&KNOWLEDGE_FRAMES, rest) };
+        let opens = opening(rest, is_spoken);
+        let step = if opens > 0 { opens } else { longest(&KNOWLEDGE_FRAMES, rest) };
         if step == 0 {
             break;
         }
@@ -88,37 +112,89 @@ pub fn knowledge_text(text: &str) -> String {
         None => 0,
     };
     let start = words.all.get(begin).map_or(end, |first| first.start).min(end);
-    without_sounds(&text[start..end]).trim().trim_end_matches(['.', '!', ';', ',']).trim_end().to_owned()
+    plainly(&text[start..end], is_spoken).trim().trim_end_matches(['.', '!', ';', ',']).trim_end().to_owned()
 }
 
-/// `text` without the sounds of thinking that stand between pauses: “the pump, uh, arrives” is “the pump arrives”.
+/// `text` without the sounds of thinking and what only fills pauses: “the pump, uh, you know, arrives” is “the pump
+/// arrives”.
 #[must_use]
 pub fn without_sounds(text: &str) -> String {
-    let words = Words::of(text);
-    let (mut kept, mut from) = (String::new(), 0);
-    for (at, word) in words.all.iter().enumerate() {
-        let pauses = word.pause_after || at == 0 || words.all[at - 1].pause_after;
-        if pauses && is_sound(&words.all, at) {
-            kept.push_str(text[from..word.start].trim_end_matches([',', ' ']));
-            let next = words.all.get(at + 1).map_or(text.len(), |next| next.start);
-            if !kept.is_empty() && next < text.len() {
-                kept.push(' ');
-            }
-            from = next;
+    plainly(text, is_spoken(&Words::of(text).all))
+}
+
+fn plainly(text: &str, is_spoken: bool) -> String {
+    let words = Words::of(text).all;
+    let (mut kept, mut from, mut at) = (String::new(), 0, 0);
+    while at < words.len() {
+        let begins = kept.is_empty() && text[from..words[at].start].trim().is_empty();
+        let length = if begins { opening(&words[at..], is_spoken) } else { 0 }.max(filler(&words, at, is_spoken));
+        if length == 0 {
+            at += 1;
+            continue;
+        }
+        kept.push_str(text[from..words[at].start].trim_end_matches([',', ' ']));
+        at += length;
+        from = words.get(at).map_or(text.len(), |next| next.start);
+        if !kept.is_empty() && from < text.len() {
+            kept.push(' ');
         }
     }
     kept + &text[from..]
 }
 
+/// Whether somebody is heard to think.
+fn is_spoken(words: &[Word]) -> bool {
+    let fills = |at: usize| phrase(words, at).is_some_and(|length| length > 1 && words[at + length - 1].pause_after);
+    (0..words.len()).any(|at| SOUNDS.contains(&words[at].text.as_str()) || fills(at))
+}
+
+/// How many words at the beginning only begin to speak.
+fn opening(words: &[Word], is_spoken: bool) -> usize {
+    let is_opener = |word: &&Word| OPENERS.contains(&word.text.as_str());
+    let run = words.iter().take_while(is_opener).count();
+    let paused = words[..run].iter().rposition(|word| word.pause_after).map_or(0, |last| last + 1);
+    let by_phrase = phrase(words, 0).filter(|length| words[length - 1].pause_after).unwrap_or(0);
+    let opens = |word: &Word| {
+        let said = word.text.as_str();
+        SOUNDS.contains(&said) || SOUNDS_AT_PAUSES.contains(&said) || is_spoken && SPOKEN_OPENERS.contains(&said)
+    };
+    paused.max(by_phrase).max(words.first().map_or(0, |first| usize::from(opens(first))))
+}
+
+/// How many words at `at` only fill a pause.
+fn filler(words: &[Word], at: usize, is_spoken: bool) -> usize {
+    if is_sound(words, at) && (SOUNDS.contains(&words[at].text.as_str()) || is_at_pause(words, at)) {
+        return 1;
+    }
+    let Some(length) = phrase(words, at) else { return 0 };
+    let is_behind_pause = at > 0 && words[at - 1].pause_after;
+    let is_before_pause = at + length == words.len() || words[at + length - 1].pause_after;
+    let says_nothing = |at: usize| !KNOWING.contains(&words[at].text.as_str());
+    let is_known = is_spoken && words[at].text == "you" && at > 0 && says_nothing(at - 1);
+    let fills = (is_behind_pause && is_before_pause)
+        || (is_known && words.get(at + length).is_some_and(|_| says_nothing(at + length)));
+    if fills { length } else { 0 }
+}
+
+/// How many words the phrase has that begins at `at` and may say nothing.
+fn phrase(words: &[Word], at: usize) -> Option<usize> {
+    let begins = |phrase: &&[&str]| {
+        words
+            .get(at..at + phrase.len())
+            .is_some_and(|words| words.iter().map(|word| word.text.as_str()).eq(phrase.iter().copied()))
+    };
+    PHRASES.into_iter().filter(begins).map(<[_]>::len).max()
+}
+
+fn is_at_pause(words: &[Word], at: usize) -> bool {
+    words[at].pause_after || at == 0 || words[at - 1].pause_after
+}
+
 /// Whether the word at `at` is a sound; behind a number it is a unit, as in “5 mm”.
 fn is_sound(words: &[Word], at: usize) -> bool {
     let counts = at > 0 && words[at - 1].text.ends_with(|last: char| last.is_ascii_digit());
-    !counts && SOUNDS.contains(&words[at].text.as_str())
-}
-
-fn is_filler(word: &Word) -> bool {
-    let said = word.text.as_str();
-    SOUNDS.contains(&said) || (word.pause_after && OPENERS.contains(&said))
+    let said = words[at].text.as_str();
+    !counts && (SOUNDS.contains(&said) || SOUNDS_AT_PAUSES.contains(&said))
 }
 
 /// What is wanted in hand, as the person wrote it; `None` when only "it" is named.
@@ -158,6 +234,18 @@ mod tests {
             ("um, the budget is, uh, 20,000 euros", "the budget is 20,000 euros"),
             ("Remember that the gap is 5 mm", "the gap is 5 mm"),
             ("the pump, er, arrives on Monday, uh", "the pump arrives on Monday"),
+            ("uh the uh second pump is you know broken since monday", "the second pump is broken since monday"),
+            ("So yeah, I mean, basically the valve in plot four leaks", "the valve in plot four leaks"),
+            ("um so uh remember that like the model is 9 euros", "the model is 9 euros"),
+            ("hm let me think, the well is dry in august", "the well is dry in august"),
+            ("Remember that the gate, you know, sticks", "the gate sticks"),
+            ("the roof is flat, sort of, and, like, leaks, you know", "the roof is flat and leaks"),
+            // What says something stays.
+            ("uh do you know that Anna left", "do you know that Anna left"),
+            ("remember that you know the code", "you know the code"),
+            ("um it looks like a pump", "it looks like a pump"),
+            ("Remember that so far it is dry", "so far it is dry"),
+            ("Note that basically everything is late", "basically everything is late"),
         ] {
             assert_eq!(knowledge_text(text), kept, "{text}");
         }

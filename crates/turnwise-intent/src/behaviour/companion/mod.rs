@@ -18,7 +18,7 @@ pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
 pub use self::orders::{
     NoteEdit, TextChange, group_label, leaves_setup, new_name, note_edit, person_named, specification_text,
 };
-pub use self::remark::{acknowledges, confirms, could_begin, is_small_talk, only_praises};
+pub use self::remark::{acknowledges, confirms, could_begin, is_small_talk, only_praises, thanks};
 pub use self::taken::taken_topic;
 pub use self::tier::{
     CONTEXT_TOKENS_MAX, ContextTier, NOTE_CHARACTERS_MAX, NOTES_IN_CONTEXT, SEED_CHARACTERS_MAX, TURNS_IN_CONTEXT, tier,

@@ -13,7 +13,6 @@ static ACKNOWLEDGES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns(&[
         "(oh|ah|ok|well|wow|yes|and|haha|hey)? (that|this|it|which|all|everything|all of (it|that))? (is|was|sounds|looks|seems|reads|works)? (very|really|so|just|pretty|quite|all|simply|absolutely)? (great|good|fine|nice|cool|perfect|lovely|super|superb|awesome|excellent|wonderful|brilliant|amazing|fantastic|neat|sweet|wow|helpful|useful|interesting|impressive|ok|all right|understood|noted) (then|now|again|so far|to me|thanks|thank you|to know|to hear|indeed|work|job|one|stuff|idea|point|catch|news)?",
         "(ok|oh|ah|right)? (got it|i see|makes sense|that makes sense|fair enough|will do|sounds good|looks good|good to know|good to hear) (thanks|thank you|then|to me)?",
-        "(ok|oh|great|perfect|good|nice|cool|yes|no|many|super)? (thanks|thank you|cheers) (a lot|so much|very much|again|for (that|this|it|now|everything|your help|the help)|then|all|a bunch|there)?",
         "(well|nicely) (done|said|put)",
         "(i|we) (really|do|just)? (love|like|appreciate) (it|this|that) (very much|a lot)?",
         "(that|this|it) (helps|helped|is helpful|is useful|is all i needed|worked|works) (a lot|thanks|thank you)?",
@@ -21,11 +20,18 @@ static ACKNOWLEDGES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     ])
 });
 
+/// Thanks, as a whole message.
+static THANKS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(ok|oh|great|perfect|good|nice|cool|yes|no|many|super)? (thanks|thank you|cheers) (a lot|so much|very much|again|for (that|this|it|now|everything|your help|the help)|then|all|a bunch|there)?",
+    ])
+});
+
 /// The rest of what people say without asking or telling anything: greetings, a yes or no to nothing.
 static SMALL: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns(&[
         "(yes|sure|right|maybe|perhaps|haha|lol|please|yes please|of course) (please|sure|then)?",
-        "(hello|hi|hey|good morning|good afternoon|good evening|good night|bye|goodbye|see you|see you later) (there|again|all|then|for now)?",
+        "(hello|hi|hey|good morning|good afternoon|good evening|good night|bye|goodbye|see you|see you later) (there|again|all|then|everyone|for now)? (my)? (friend|friends|companion)?",
     ])
 });
 
@@ -62,10 +68,23 @@ const ASKS: [&str; 16] = [
     "have",
 ];
 
+/// Words of a message that only thanks, in whatever words.
+const THANKS_WORDS_MAX: usize = 5;
+
 /// Whether a message is nothing but praise, agreement or thanks.
 #[must_use]
 pub fn acknowledges(text: &str) -> bool {
-    !text.contains('?') && matches_any(&ACKNOWLEDGES, &Words::of(text))
+    let words = Words::of(text);
+    !text.contains('?') && (matches_any(&ACKNOWLEDGES, &words) || matches_any(&THANKS, &words))
+}
+
+/// Whether a message that asks for nothing thanks: as a whole, or in a few words of which one does.
+#[must_use]
+pub fn thanks(text: &str) -> bool {
+    let words = Words::of(text);
+    let is_short = words.all.len() <= THANKS_WORDS_MAX;
+    let is_thanks = |word: &str| matches!(word, "thanks" | "thank" | "cheers");
+    matches_any(&THANKS, &words) || is_short && words.all.iter().any(|word| is_thanks(&word.text))
 }
 
 /// Whether a message praises and agrees to nothing.
@@ -128,6 +147,13 @@ mod tests {
         ] {
             assert!(!acknowledges(said), "{said}");
         }
+        for said in ["Thanks a lot!", "thx", "thanks for the notes", "great, thank you", "cheers"] {
+            assert!(thanks(said), "{said}");
+        }
+        for said in ["great", "the members thank us in the spring for all the work we do"] {
+            assert!(!thanks(said), "{said}");
+        }
+        assert!(is_small_talk("hello there my friend") && !is_small_talk("hello kitty fans"));
         assert!(is_small_talk("Yes please") && is_small_talk("good morning") && !is_small_talk("no"));
     }
 

@@ -1,10 +1,12 @@
-//! What a message wants taken back or forgotten, where it says so by what it is about and not by a number: “delete the
-//! note about the band”, “forget that I'm allergic to bees”. Next: `orders`.
+//! What a message wants taken back, forgotten or saved, where it says so by what it is about and not by a number:
+//! “delete the note about the band”, “save the one about the keel”, “forget that I'm allergic to bees”. Next: `orders`.
 
 /// What stands before the topic of a note.
-const OF_A_NOTE: [&str; 9] = [
+const OF_A_NOTE: [&str; 11] = [
     " note about ",
     " notes about ",
+    " one about ",
+    " ones about ",
     " note on ",
     " notes on ",
     " note saying ",
@@ -28,16 +30,37 @@ const FORGETS: [&str; 10] = [
     "please forget what i said about ",
 ];
 
-/// What is to be taken back, as the person wrote it; `None` where the last thing is meant, or a number.
+/// What stands around a topic that is named with the note: “the band note”.
+const AROUND_A_TOPIC: [(&str, &str); 2] = [(" the ", " note"), (" the ", " notes")];
+
+/// What a note is called that is meant by its place or its state, and not by what it is about.
+const OF_NO_TOPIC: [&str; 20] = [
+    "last", "latest", "first", "newest", "oldest", "waiting", "new", "previous", "other", "same", "saved", "unsaved",
+    "two", "three", "four", "five", "both", "all", "few", "wrong",
+];
+
+/// What is to be taken back or saved, as the person wrote it; `None` where the last thing is meant, or a number.
 #[must_use]
 pub fn taken_topic(text: &str) -> Option<String> {
     // Letters keep their places, so that what is found in lower case is cut out of what was written.
     let lower = text.to_ascii_lowercase();
     let begun = FORGETS.iter().find(|sign| lower.starts_with(**sign)).map(|sign| sign.len());
     let behind = || OF_A_NOTE.iter().filter_map(|sign| lower.find(sign).map(|at| at + sign.len())).min();
-    let topic =
-        text.get(begun.or_else(behind)?..)?.trim().trim_end_matches(['.', '!', '?']).trim_matches(['"', '“', '”']);
+    let Some(begin) = begun.or_else(behind) else { return with_the_note(text.trim_end_matches(['.', '!', '?', ' '])) };
+    let topic = text.get(begin..)?.trim().trim_end_matches(['.', '!', '?']).trim_matches(['"', '“', '”']);
     (!topic.is_empty()).then(|| topic.to_owned())
+}
+
+/// “the band” of “delete the band note”.
+fn with_the_note(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    let around = |(before, behind): &(&str, &str)| {
+        let (begin, end) = (lower.find(before)? + before.len(), lower.strip_suffix(behind)?.len());
+        text.get(begin..end).map(str::trim)
+    };
+    let topic = AROUND_A_TOPIC.iter().find_map(around)?;
+    let says = |word: &str| !OF_NO_TOPIC.contains(&word) && word.parse::<u32>().is_err();
+    topic.to_ascii_lowercase().split_whitespace().any(says).then(|| topic.to_owned())
 }
 
 #[cfg(test)]
@@ -51,6 +74,11 @@ mod tests {
             ("Forget that I'm allergic to bees.", Some("I'm allergic to bees")),
             ("remove the note saying “soil is clay”", Some("soil is clay")),
             ("forget what I said about Rosa", Some("Rosa")),
+            ("save the one about the keel", Some("the keel")),
+            ("delete the mast note.", Some("mast")),
+            ("delete the last two notes", None),
+            ("save the waiting notes", None),
+            ("delete the note", None),
             ("delete note 2", None),
             ("delete the last note", None),
             ("take it back", None),

@@ -239,7 +239,7 @@ impl Slack {
         let session = self.threads.thread(&place.name()).await?.on(SURFACE);
         self.is_held(session.id(), &place);
         let person = PersonId::new(user.as_str());
-        if self.is_late(&place, &person, number).await {
+        if self.is_outside(&place, &person, number).await {
             return Ok(());
         }
         let body = InputBody::Message { person, text, grounding: Vec::new() };

@@ -14,33 +14,68 @@ use super::post::PostError;
 use super::{Place, Slack};
 
 /// Who was in each channel when it was last looked, with the number from which on what was said came after that look.
+/// Two teams may have channels of one id.
 #[derive(Debug, Default)]
-pub(super) struct Seen(Mutex<BTreeMap<String, (u64, BTreeSet<String>)>>);
+pub(super) struct Seen(Mutex<BTreeMap<(String, String), (u64, Members)>>);
+
+/// Who is in a channel, as far as it was looked.
+#[derive(Debug, Default)]
+struct Members {
+    known: BTreeSet<String>,
+    /// Whether these are all.
+    is_whole: bool,
+}
+
+/// Whether somebody is in a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Presence {
+    Inside,
+    Outside,
+    /// There are more people in it than are looked through.
+    Unknown,
+}
+
+impl Members {
+    fn presence(&self, user: &str) -> Presence {
+        match (self.known.contains(user), self.is_whole) {
+            (true, _) => Presence::Inside,
+            (false, true) => Presence::Outside,
+            (false, false) => Presence::Unknown,
+        }
+    }
+}
 
 impl Seen {
-    /// Whether `user` was in `channel` at a look that came after what has this number; none where there was no such
-    /// look.
-    fn is_in(&self, channel: &str, user: &str, number: u64) -> Option<bool> {
+    /// Where `user` was at a look at the channel of `place` that came after what has this number; none where there was
+    /// no such look.
+    fn presence(&self, place: &Place, user: &str, number: u64) -> Option<Presence> {
         let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (behind, members) = seen.get(channel)?;
-        (number < *behind).then(|| members.contains(user))
+        let (behind, members) = seen.get(&(place.team.clone(), place.channel.clone()))?;
+        (number < *behind).then(|| members.presence(user))
     }
 
-    fn keep(&self, channel: &str, behind: u64, members: BTreeSet<String>) {
+    fn keep(&self, place: &Place, behind: u64, members: Members) {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.len() >= CHANNELS_MAX {
             seen.clear();
         }
-        seen.insert(channel.to_owned(), (behind, members));
+        seen.insert((place.team.clone(), place.channel.clone()), (behind, members));
     }
 }
 
 impl Slack {
-    /// Why `user` decides nothing at `place`, as they are told; none where they are in its channel.
+    /// Why `user` decides nothing at `place`, as they are told; none where they are in its channel. In a conversation
+    /// of two nobody is but the two.
     pub(super) async fn outside(&self, place: &Place, user: &str) -> Option<String> {
-        match self.is_member(&place.channel, user).await {
-            Ok(true) => None,
-            Ok(false) => Some(OUTSIDE.to_owned()),
+        if place.is_direct() {
+            return None;
+        }
+        match self.members_of(&place.channel, |known| known.contains(user)).await {
+            Ok(members) => match members.presence(user) {
+                Presence::Inside => None,
+                Presence::Outside => Some(OUTSIDE.to_owned()),
+                Presence::Unknown => Some(CROWDED.to_owned()),
+            },
             Err(error) => {
                 eprintln!("Who is in a channel of Slack cannot be seen: {error}.");
                 Some(UNSEEN.to_owned())
@@ -49,28 +84,42 @@ impl Slack {
     }
 
     /// Whether what has `number` must not be taken in because who said it is not in the channel any more: it may be
-    /// delivered after they left, and that they left may never have been. Whoever came back is in the channel. In a
-    /// conversation of two nobody is but the two.
-    pub(super) async fn is_late(&self, place: &Place, person: &PersonId, number: u64) -> bool {
-        if place.channel.starts_with('D') {
+    /// delivered after they left, and that they left may never have been. Whoever came back is in the channel. Whoever
+    /// cannot be seen there is told that.
+    pub(super) async fn is_outside(&self, place: &Place, person: &PersonId, number: u64) -> bool {
+        if place.is_direct() {
             return false;
         }
-        if let Some(is_in) = self.seen.is_in(&place.channel, person.as_str(), number) {
-            return !is_in;
-        }
-        let behind = self.inbox.said_so_far();
-        match self.members_of(&place.channel).await {
-            Ok(members) => {
-                let is_in = members.contains(person.as_str());
-                self.seen.keep(&place.channel, behind, members);
-                !is_in
-            }
+        let presence = match self.seen.presence(place, person.as_str(), number) {
+            Some(presence) => Ok(presence),
+            None => self.looked_up(place, person).await,
+        };
+        let told = match presence {
+            Ok(Presence::Inside) => return false,
+            Ok(Presence::Outside) => return true,
+            Ok(Presence::Unknown) => CROWDED,
             Err(error) => {
                 eprintln!("Who is in a channel of Slack cannot be seen: {error}.");
-                self.whisper(place, person.as_str(), UNSEEN).await;
-                true
+                UNSEEN
             }
+        };
+        self.whisper(place, person.as_str(), told).await;
+        true
+    }
+
+    /// Looks who is in the channel of `place`, for all that waits by then.
+    async fn looked_up(&self, place: &Place, person: &PersonId) -> Result<Presence, PostError> {
+        let behind = self.inbox.said_so_far();
+        let members = self.members_of(&place.channel, |_| false).await?;
+        if !members.is_whole {
+            let people = members.known.len();
+            eprintln!(
+                "A channel of Slack has more people than {people}, so whoever is not among them says nothing there."
+            );
         }
+        let presence = members.presence(person.as_str());
+        self.seen.keep(place, behind, members);
+        Ok(presence)
     }
 
     /// Somebody left a channel: what is talked about there is not theirs to read any more, on any surface.
@@ -101,46 +150,36 @@ impl Slack {
         Ok(())
     }
 
-    /// All members of a channel, as far as pages are looked through.
-    async fn members_of(&self, channel: &str) -> Result<BTreeSet<String>, PostError> {
-        let (mut cursor, mut all) = (String::new(), BTreeSet::new());
+    /// The members of a channel, until those that are known are enough, as far as pages are looked through.
+    async fn members_of(
+        &self,
+        channel: &str,
+        is_enough: impl Fn(&BTreeSet<String>) -> bool,
+    ) -> Result<Members, PostError> {
+        let (mut cursor, mut members) = (String::new(), Members::default());
         for _ in 0..PAGES_MAX {
             let asked = [("channel", channel), ("limit", PAGE), ("cursor", &cursor)];
             let answer = self.asked("conversations.members", &asked).await?;
-            let members = answer["members"].as_array().into_iter().flatten();
-            all.extend(members.filter_map(|member| member.as_str()).map(str::to_owned));
+            let page = answer["members"].as_array().into_iter().flatten();
+            members.known.extend(page.filter_map(|member| member.as_str()).map(str::to_owned));
             let next = answer["response_metadata"]["next_cursor"].as_str().unwrap_or_default();
-            if next.is_empty() {
+            members.is_whole = next.is_empty();
+            if members.is_whole || is_enough(&members.known) {
                 break;
             }
             next.clone_into(&mut cursor);
         }
-        Ok(all)
-    }
-
-    async fn is_member(&self, channel: &str, user: &str) -> Result<bool, PostError> {
-        let mut cursor = String::new();
-        for _ in 0..PAGES_MAX {
-            let asked = [("channel", channel), ("limit", PAGE), ("cursor", &cursor)];
-            let answer = self.asked("conversations.members", &asked).await?;
-            if answer["members"].as_array().into_iter().flatten().any(|member| member == user) {
-                return Ok(true);
-            }
-            let next = answer["response_metadata"]["next_cursor"].as_str().unwrap_or_default();
-            if next.is_empty() {
-                return Ok(false);
-            }
-            next.clone_into(&mut cursor);
-        }
-        Ok(false)
+        Ok(members)
     }
 }
 
 const OUTSIDE: &str = "You are not in this channel, so you decide nothing here.";
 const UNSEEN: &str = "Slack does not say whether you are in this channel, so nothing was done. Please try again.";
+const CROWDED: &str = "This channel has more people than I can look through, and you are not among the first 20,000, so \
+                       nothing was done. Write to me directly, or in a smaller channel.";
 /// Members of one page, which is as many as Slack gives.
 const PAGE: &str = "1000";
-/// Pages that are looked through: a channel of more people than that is none in which somebody decides by a button.
+/// Pages that are looked through: beyond them nobody can be seen to be in a channel, and they are told so.
 const PAGES_MAX: usize = 20;
 /// Channels whose members are kept; beyond it they are looked up anew.
 const CHANNELS_MAX: usize = 1_000;

@@ -120,6 +120,16 @@ impl Place {
     fn name(&self) -> String {
         format!("slack/{}/{}/{}", self.team, self.channel, self.thread.as_deref().unwrap_or("direct"))
     }
+
+    /// Whether it is a conversation of two.
+    fn is_direct(&self) -> bool {
+        is_direct(&self.channel)
+    }
+}
+
+/// Whether a channel is a conversation of two, as its id says.
+fn is_direct(channel: &str) -> bool {
+    channel.starts_with('D')
 }
 
 impl Slack {

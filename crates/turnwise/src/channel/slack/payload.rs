@@ -27,7 +27,6 @@ pub(super) struct Happening {
     pub ts: Option<String>,
     pub thread_ts: Option<String>,
     pub channel: Option<String>,
-    pub channel_type: Option<String>,
     pub bot_id: Option<String>,
     pub subtype: Option<String>,
 }

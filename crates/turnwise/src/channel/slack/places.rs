@@ -136,7 +136,7 @@ impl Outlet for Slack {
             Some(thread) => self.permalink(&place.channel, thread).await.inspect_err(tell).ok(),
             None => None,
         };
-        let told = if place.channel.starts_with('D') { "this conversation" } else { "this channel" };
+        let told = if place.is_direct() { "this conversation" } else { "this channel" };
         let channel = format!("slack/{}/{}", place.team, place.channel);
         Some(Around { channel, told: told.to_owned(), link: link.filter(|link| !link.is_empty()) })
     }

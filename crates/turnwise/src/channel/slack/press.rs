@@ -8,7 +8,7 @@ use turnwise_core::{Conversation, DecisionRef, InputKey, PersonId, Resolution, V
 
 use super::payload::{Interaction, Pressed};
 use super::receive::SURFACE;
-use super::{Place, Slack, modal};
+use super::{Place, Slack, is_direct, modal};
 use crate::driver::{DriverError, Reference, Session};
 
 /// What an old button is told.
@@ -25,8 +25,7 @@ pub(super) async fn pressed(slack: &Arc<Slack>, interaction: Interaction) {
     }
     for action in actions {
         // A direct message without a thread has no other place than its channel.
-        let is_direct = channel.id.starts_with('D') && message.thread_ts.is_none();
-        let thread = message.thread_ts.clone().or_else(|| (!is_direct).then(|| message.ts.clone()));
+        let thread = message.thread_ts.clone().or_else(|| (!is_direct(&channel.id)).then(|| message.ts.clone()));
         let place = Place { team: team.id.clone(), channel: channel.id.clone(), thread };
         if let Some(form) = modal::Form::of(&action.action_id) {
             if let Some(told) = modal::open(slack, &place, &user.id, &action, form, trigger_id.as_deref()).await {

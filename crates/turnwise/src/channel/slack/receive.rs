@@ -17,7 +17,7 @@ use turnwise_core::InputKey;
 use super::inbox::{NotKept, Spoken};
 use super::payload::{Delivery, Happening, Interaction};
 use super::signature::Unbelieved;
-use super::{Place, Slack, command, form, modal, press, signature};
+use super::{Place, Slack, command, form, is_direct, modal, press, signature};
 
 /// Whatever Slack sends over HTTP: events, presses, forms and slash commands are told apart by what they are, not by
 /// where they were sent.
@@ -157,13 +157,13 @@ impl Slack {
 
 /// What was said: to us, in a channel or directly. Everything else is none of our business.
 fn heard(team: String, event_id: &str, event: Happening) -> Option<Spoken> {
-    let is_direct = event.kind == "message" && event.channel_type.as_deref() == Some("im");
+    let (user, text, at, channel) = (event.user?.into_id(), event.text?, event.ts?, event.channel?);
     let is_ours = event.bot_id.is_some() || event.subtype.is_some();
-    if is_ours || !(is_direct || event.kind == "app_mention") {
+    let is_to_us = event.kind == "app_mention" || event.kind == "message" && is_direct(&channel);
+    if is_ours || !is_to_us {
         return None;
     }
-    let (user, text, at, channel) = (event.user?.into_id(), event.text?, event.ts?, event.channel?);
-    let thread = event.thread_ts.or_else(|| (!is_direct).then(|| at.clone()));
+    let thread = event.thread_ts.or_else(|| (!is_direct(&channel)).then(|| at.clone()));
     let key = InputKey::new(format!("slack:{team}:{event_id}"));
     // One message can arrive under several event ids.
     let content = Some(InputKey::new(format!("slack:{team}:{channel}:{at}")));

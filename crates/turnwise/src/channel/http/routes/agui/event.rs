@@ -2,7 +2,7 @@
 //! need to know nothing of ours. Next: `stream`, which says when.
 
 use hyper::body::Bytes;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -100,11 +100,16 @@ pub(super) struct SaidMessage {
     pub role: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    pub content: String,
-    /// How many of its first bytes each of its parts ends with: a text, a table, what it rests on. Empty where it is
-    /// one.
-    #[serde(skip)]
-    pub ends: Vec<usize>,
+    #[serde(rename = "content", serialize_with = "as_content")]
+    parts: SaidParts,
+}
+
+/// The parts of a message, none of them empty: a text, a table, what it rests on.
+#[derive(Debug)]
+struct SaidParts(Vec<String>);
+
+fn as_content<S: Serializer>(parts: &SaidParts, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&parts.0.join(BETWEEN_PARTS))
 }
 
 /// How a run ended that did not fail.
@@ -117,31 +122,35 @@ pub(super) enum RunOutcome {
 }
 
 impl SaidMessage {
-    /// What was said in these parts.
-    pub(super) fn of_parts(id: AgentMessageId, role: &'static str, parts: &[String]) -> Self {
-        let mut content = String::new();
-        let mut ends = Vec::new();
-        for part in parts.iter().filter(|part| !part.is_empty()) {
-            if !content.is_empty() {
-                content.push_str(BETWEEN_PARTS);
-            }
-            content.push_str(part);
-            ends.push(content.len());
-        }
-        Self { id, role, name: None, content, ends }
+    /// What was said in these parts; none where they say nothing.
+    pub(super) fn of_parts(
+        id: AgentMessageId,
+        role: &'static str,
+        parts: impl IntoIterator<Item = String>,
+    ) -> Option<Self> {
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        (!parts.is_empty()).then_some(Self { id, role, name: None, parts: SaidParts(parts) })
+    }
+
+    /// The same, said by `name`.
+    pub(super) fn by(self, name: String) -> Self {
+        Self { name: Some(name), ..self }
+    }
+
+    /// All that was said.
+    pub(super) fn content(&self) -> String {
+        self.parts.0.join(BETWEEN_PARTS)
     }
 
     /// As a client is told of it when it is said: one delta for each of its parts.
     pub(super) fn events(self) -> Vec<AgentEvent> {
-        let Self { id, role, name, content, mut ends } = self;
-        if ends.last() != Some(&content.len()) {
-            ends = vec![content.len()];
-        }
-        let begins = std::iter::once(0).chain(ends.iter().copied());
-        let deltas = begins.zip(&ends).map(|(begin, end)| content[begin..*end].to_owned());
-        let part = |delta| AgentEvent::TextMessageContent { message_id: id.clone(), delta };
+        let Self { id, role, name, parts } = self;
+        let part = |(at, part): (usize, String)| {
+            let delta = if at == 0 { part } else { format!("{BETWEEN_PARTS}{part}") };
+            AgentEvent::TextMessageContent { message_id: id.clone(), delta }
+        };
         std::iter::once(AgentEvent::TextMessageStart { message_id: id.clone(), role, name })
-            .chain(deltas.map(part))
+            .chain(parts.0.into_iter().enumerate().map(part))
             .chain([AgentEvent::TextMessageEnd { message_id: id.clone() }])
             .collect()
     }

@@ -69,7 +69,8 @@ impl Steps {
         }
     }
 
-    /// Ends all that are open; what their calls come to is told by a later run.
+    /// Ends all that are open. What such a call comes to is told by a later run only where its step is still under way
+    /// when that begins; else it is in the facts and in what is said.
     pub(super) fn close(&mut self) -> Vec<AgentEvent> {
         let open = std::mem::take(&mut self.open);
         open.into_values().map(|open| AgentEvent::StepFinished { step_name: open.name }).collect()

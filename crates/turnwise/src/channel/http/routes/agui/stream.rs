@@ -202,7 +202,7 @@ impl Running {
     /// What happened before this run came, as a message where it was one.
     fn happened_before(&mut self, recorded: &Recorded) {
         let Some(message) = self.message(recorded) else { return };
-        if message.role == "user" && self.input.has_said(&message.content) {
+        if message.role == "user" && self.input.has_said(&message.content()) {
             return;
         }
         if self.restated.len() >= limits::RESTATED_MAX {
@@ -243,33 +243,26 @@ impl Running {
     /// What was said by it: by the assistant, or by a person elsewhere.
     fn message(&mut self, recorded: &Recorded) -> Option<SaidMessage> {
         let at = recorded.sequence;
-        let by_assistant = |parts: &[String]| SaidMessage::of_parts(AgentMessageId::said(at), "assistant", parts);
-        let message = match &recorded.event {
+        let by_assistant = |parts: Vec<String>| SaidMessage::of_parts(AgentMessageId::said(at), "assistant", parts);
+        match &recorded.event {
             Event::Said { text, card } => {
                 self.is_spoken = true;
                 self.note_result(at, card.as_ref());
-                by_assistant(&markdown::said(text, card.as_ref()))
+                by_assistant(markdown::said(text, card.as_ref()))
             }
             Event::MessageReceived { text, person, .. } => {
                 self.is_spoken = false;
-                let name = Some(person.to_string());
                 let is_theirs = !self.taken.is_own(at);
                 self.is_anothers |= is_theirs && self.is_restating && at > self.taken.begun;
-                is_theirs.then(|| SaidMessage {
-                    id: AgentMessageId::heard(at),
-                    role: "user",
-                    name,
-                    content: text.clone(),
-                    ends: Vec::new(),
-                })?
+                let said = || SaidMessage::of_parts(AgentMessageId::heard(at), "user", [text.clone()]);
+                is_theirs.then(said)?.map(|said| said.by(person.to_string()))
             }
             Event::ReceiptGiven { receipt } => {
                 let is_silent = matches!(receipt.outcome, Became::Merged | Became::Queued | Became::Refused);
-                (is_silent && !self.is_spoken).then(|| by_assistant(std::slice::from_ref(&receipt.detail)))?
+                (is_silent && !self.is_spoken).then(|| by_assistant(vec![receipt.detail.clone()]))?
             }
-            _ => return None,
-        };
-        Some(message).filter(|message| !message.content.is_empty())
+            _ => None,
+        }
     }
 
     fn note_result(&mut self, at: Sequence, card: Option<&Card>) {

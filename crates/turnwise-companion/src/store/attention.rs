@@ -1,0 +1,86 @@
+//! Attention: whether somebody waits for an answer. What is worked out beside people takes a core and the store from
+//! them, so it goes on where nobody waited for a moment, and a little at a time where somebody always does. Next:
+//! `meaning`.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Store;
+
+/// Who waits.
+#[derive(Debug, Default)]
+pub(super) struct Attention(Mutex<Attended>);
+
+#[derive(Debug, Default)]
+struct Attended {
+    waiting: usize,
+    /// When the last one was answered.
+    answered: Option<Instant>,
+}
+
+/// Somebody waits as long as this is there.
+#[derive(Debug)]
+pub struct Waits<'a>(&'a Attention);
+
+impl Store {
+    /// Somebody waits for what is done from here on.
+    #[must_use]
+    pub fn attended(&self) -> Waits<'_> {
+        self.attention.attended().waiting += 1;
+        Waits(&self.attention)
+    }
+}
+
+impl Attention {
+    fn attended(&self) -> MutexGuard<'_, Attended> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_busy(&self) -> bool {
+        let attended = self.attended();
+        attended.waiting > 0 || attended.answered.is_some_and(|answered| answered.elapsed() < QUIET)
+    }
+
+    /// Comes back once nobody waited for a moment, or after a while.
+    pub(super) fn leave_room(&self) {
+        let begun = Instant::now();
+        while self.is_busy() && begun.elapsed() < LEFT_MAX {
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        let mut attended = self.0.attended();
+        attended.waiting -= 1;
+        attended.answered = Some(Instant::now());
+    }
+}
+
+/// How long nobody has waited before the machine is free: the pieces of one answer follow each other faster.
+const QUIET: Duration = Duration::from_millis(40);
+/// How long one piece of work steps back at most: where people always wait, ten notes a second are still read.
+const LEFT_MAX: Duration = Duration::from_millis(100);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(4);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_beside_people_steps_back_while_somebody_waits_and_never_for_ever() {
+        let attention = Attention::default();
+        assert!(!attention.is_busy(), "nobody waits");
+        attention.attended().waiting += 1;
+        let waits = Waits(&attention);
+        assert!(attention.is_busy());
+        // It comes back, though somebody waits all the time.
+        attention.leave_room();
+        drop(waits);
+        assert!(attention.is_busy(), "another piece of the same answer may follow");
+        while attention.is_busy() {
+            attention.leave_room();
+        }
+    }
+}
