@@ -100,7 +100,7 @@ fn what_a_command_of_the_copilot_prints_is_seen_while_it_runs() {
 }
 
 /// The state after a program was seen to print, and was stopped.
-fn printed_by(assistant: &str) -> serde_json::Value {
+fn printed_by(assistant: &str) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let (state, workspace) = (folder.path().join("state"), folder.path().join("shop"));
     std::fs::create_dir_all(&state).unwrap();
