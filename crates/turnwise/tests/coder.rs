@@ -295,6 +295,9 @@ fn a_failed_command_leads_to_a_fix_that_is_shown_and_approved() {
     let told = repository.talk_to_model(&[fix], &[order, "y", "4", "y"]);
     holds(&told, &["failed with exit code 1", "Propose a fix", "Say so (README.md: +1 −1)", "Applied to README.md:3."]);
     assert_eq!(repository.read("README.md"), "# The shop\n\nIt will receive orders.\n");
+    // Without anything that could work one out, that is said, and the ways on stay open.
+    let alone = repository.talk(&["run `grep -q neither README.md`", "y", "propose a fix"]);
+    holds(&alone, &["Nothing here can work out a fix: that takes a language model"]);
 }
 
 #[test]

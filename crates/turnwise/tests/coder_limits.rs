@@ -58,7 +58,8 @@ fn fifty_steps_are_a_plan_and_one_more_asks_first() {
     holds(&told, &["This takes 51 steps; a plan takes up to 50 unless you say so. Do all of it?"]);
     let told = repository.talk(&[&orders(51), "cancel"]);
     assert!(!told.contains("Run it?"), "{told}");
-    for (answer, is_planned) in [("1", true), ("Yes", true), ("do it", true), ("n", false), ("No.", false)] {
+    let yes = ["1", "Yes", "do it", "ok", "sure"].map(|answer| (answer, true));
+    for (answer, is_planned) in yes.into_iter().chain([("n", false), ("No.", false)]) {
         let told = repository.talk(&[&orders(51), answer]);
         assert_eq!(told.contains("Run it?"), is_planned, "{answer}: {told}");
         assert_eq!(told.contains("Cancelled. Nothing was changed."), !is_planned, "{answer}: {told}");

@@ -42,7 +42,10 @@ impl Place<'_> {
             (About::Unclear(_) | About::Nothing, false) => None,
         };
         let reply = match (intent, &project) {
-            ("ask_about_progress", Some(project)) => self.progress(project)?,
+            ("ask_about_progress", Some(project)) => match self.content(project, said)? {
+                Some(told) => told,
+                None => self.progress(project)?,
+            },
             ("ask_about_past_input", Some(project)) => self.past(project, said)?,
             ("request_download", Some(project)) => self.download(project, said)?,
             ("show_groups", Some(project)) => self.groups_told(project)?,

@@ -6,6 +6,7 @@ mod answer;
 mod begin;
 mod beside;
 mod companion;
+mod content;
 mod context;
 mod desk;
 mod draft;

@@ -23,7 +23,7 @@ pub(super) struct Found {
 
 /// How a project holds a topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Holds {
+pub(super) enum Holds {
     /// Something says it in its words.
     Said,
     /// Notes come close to it.
@@ -157,7 +157,7 @@ impl Place<'_> {
     }
 
     /// What a project holds on a topic, as it is told.
-    fn on_topic(&self, project: &Project, topic: &str) -> Result<(Holds, String), StoreError> {
+    pub(super) fn on_topic(&self, project: &Project, topic: &str) -> Result<(Holds, String), StoreError> {
         let name = ("project", project.name.as_str());
         let mut elsewhere = self.elsewhere(project, &text::words(topic))?;
         let found = recall(self.store, &self.person, &project.id, topic, self.now_ms)?;
@@ -236,7 +236,7 @@ impl Place<'_> {
     }
 
     /// The group whose notes a message asks for.
-    fn group_asked(&self, project: &Project, said: &str) -> Result<Option<String>, StoreError> {
+    pub(super) fn group_asked(&self, project: &Project, said: &str) -> Result<Option<String>, StoreError> {
         let words = text::words(said);
         if !words.iter().any(|word| word == "group" || word == "in" || word == "under") {
             return Ok(None);
@@ -252,7 +252,7 @@ impl Place<'_> {
     }
 
     /// Where the setup, a specification or an artefact speaks of these words, one line each.
-    fn elsewhere(&self, project: &Project, words: &[String]) -> Result<Vec<String>, StoreError> {
+    pub(super) fn elsewhere(&self, project: &Project, words: &[String]) -> Result<Vec<String>, StoreError> {
         let seed = self.store.seed(&self.person, &project.id)?;
         let speaks = |said: &str| text::words(said).iter().any(|word| words.contains(word));
         let is_meant = |field: SeedField, said: &str| speaks(said) || setup::is_named(field, words);
@@ -305,7 +305,7 @@ fn line_of_setup((field, said): (SeedField, &str)) -> String {
 }
 
 /// What a message asks about: the words behind “about” and its like, else those that say more than that it asks.
-fn topic_of(said: &str, project: &str) -> Option<String> {
+pub(super) fn topic_of(said: &str, project: &str) -> Option<String> {
     let lower = said.to_lowercase();
     let behind = BEFORE_A_TOPIC.iter().filter_map(|sign| lower.find(sign).map(|at| at + sign.len())).min();
     let rest = behind.and_then(|at| said.get(at..)).unwrap_or(said);

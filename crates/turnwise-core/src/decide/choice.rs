@@ -1,7 +1,7 @@
 //! Which of several choices words name: by number, ordinal, value, label or the start of one, and what rules one out.
 //! Apart from `message`, because it looks at the words and the choices alone. Next: `message`.
 
-use crate::{Choice, text};
+use crate::{Choice, Pending, PendingKind, Reply, text};
 
 /// What words say about a list of choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,29 @@ pub(super) fn choice_meant(words: &str, choices: &[Choice]) -> Meant {
         (true, 2) => Meant::Choice(2 - at),
         (true, _) => Meant::NotThat,
     }
+}
+
+/// Whether the words skip the question, whatever else they say: they never mean anything beyond it.
+pub(super) fn skips(words: &str) -> bool {
+    text::words(words).first().is_some_and(|first| first == "skip")
+}
+
+/// Whether the words turn down all that is offered and say nothing in its place.
+pub(super) fn is_none_of_them(words: &str) -> bool {
+    let said = text::words(words);
+    let said: Vec<&str> = said.iter().map(String::as_str).filter(|word| *word != "no").collect();
+    matches!(
+        said.as_slice(),
+        [] | ["neither" | "nope" | "none"] | ["neither" | "none" | "not", "of", "these" | "those" | "them"]
+    ) && !text::words(words).is_empty()
+}
+
+/// Which choice a yes or a no names, however it was worded: the one that begins with it.
+pub(super) fn plain_choice(question: &Pending, reply: &Reply) -> Option<usize> {
+    let PendingKind::Clarification { clarification } = &question.kind else { return None };
+    let word = if *reply == Reply::Approve { "yes" } else { "no" };
+    let begins = |choice: &Choice| text::words(&choice.label).first().is_some_and(|first| first == word);
+    clarification.choices.iter().position(begins).map(|at| at + 1)
 }
 
 fn choice_named(said: &str, choices: &[Choice]) -> Option<usize> {

@@ -7,8 +7,17 @@ use crate::{Event, Outcome, Pending, PendingKind, PlanningEvent, Resolution, Run
 
 /// Words said while the choice of a way on is open; whether they were an answer to it or about the run.
 pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
-    if question.is_fixable && turn.reader.asks_for_fix(words) {
-        propose_fix(turn);
+    if turn.reader.asks_for_fix(words) && (question.is_fixable || !words.trim().chars().all(char::is_numeric)) {
+        if question.is_fixable {
+            propose_fix(turn);
+        } else {
+            say::remind(
+                turn,
+                question,
+                "Nothing here can work out a fix: that takes a language model, or another agent as a worker.",
+            );
+            turn.note(Outcome::Asked, "A fix was asked for, and nothing here can work one out.");
+        }
         return true;
     }
     match answer::failure_verdict(words) {

@@ -1,7 +1,7 @@
 //! A person's words: state comes first. An open question gets the first look at them; only what is not its answer is
 //! read for what it asks. Next: `answer` for open questions, `act` for readings.
 
-use super::choice::{Meant, choice_meant};
+use super::choice::{Meant, choice_meant, is_none_of_them, plain_choice, skips};
 use super::turn::Turn;
 use super::{act, answer, braking, hedged, likely, seen, selected};
 use crate::{
@@ -277,6 +277,11 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
             ask_aside(turn, words, grounding);
             return true;
         }
+        Reply::Approve | Reply::Reject if plain_choice(question, &reply).is_some() => {
+            note_reply(turn, question, &reply);
+            answer::choose(turn, question, plain_choice(question, &reply).unwrap_or_default());
+            return true;
+        }
         Reply::Reject if question.kind == PendingKind::Redirection => {
             note_reply(turn, question, &reply);
             super::control::cancel(turn);
@@ -318,21 +323,6 @@ fn is_something_else(reading: &MessageReading, bearing: Bearing, is_word: bool) 
         MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } => true,
         MessageReading::Unsure { .. } | MessageReading::Empty => false,
     }
-}
-
-/// Whether the words skip the question, whatever else they say: they never mean anything beyond it.
-fn skips(words: &str) -> bool {
-    text::words(words).first().is_some_and(|first| first == "skip")
-}
-
-/// Whether the words turn down all that is offered and say nothing in its place.
-fn is_none_of_them(words: &str) -> bool {
-    let said = text::words(words);
-    let said: Vec<&str> = said.iter().map(String::as_str).filter(|word| *word != "no").collect();
-    matches!(
-        said.as_slice(),
-        [] | ["neither" | "nope" | "none"] | ["neither" | "none" | "not", "of", "these" | "those" | "them"]
-    ) && !text::words(words).is_empty()
 }
 
 fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {

@@ -148,10 +148,13 @@ pub(super) fn status(turn: &mut Turn<'_>) {
         said.push_str(&format!("\ntask: {problem}"));
     }
     let pauses = |run: &Run| run.allowance() == Some(0) && !run.is_waiting();
+    let (flow, configured) = (turn.flow(), turn.policy.flow);
     if state.active_run().is_some_and(pauses) {
         said.push_str("\npausing: it waits at the next step boundary; “resume” goes on");
+    } else if state.active_run().is_some_and(|run| !run.is_waiting()) {
+        let pause = if flow.pause_enabled { "“pause” waits at the next step boundary, " } else { "" };
+        said.push_str(&format!("\n{pause}“stop” ends the run"));
     }
-    let (flow, configured) = (turn.flow(), turn.policy.flow);
     for key in FlowKey::ALL.iter().filter(|key| key.value(&flow) != key.value(&configured)) {
         said.push_str(&format!("\nsettled here: {}", key.told(&flow)));
     }

@@ -200,3 +200,21 @@ fn how_files_come_in_is_told() {
         &["Files come in on the page of the project", "add a specification"],
     );
 }
+
+/// What a project holds answers a question in its words, however like a question about progress it is worded.
+#[test]
+fn a_question_about_what_was_told_is_not_answered_with_a_count() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    desk.talk(&["Remember that the budget is 4,000 pounds.", "Remember that Rosa is going to sail the boat over."]);
+    for (said, told) in [
+        ("what's the budget again?", "4,000 pounds"),
+        ("who's going to sail it?", "Rosa is going to sail"),
+        ("what is the current budget?", "4,000 pounds"),
+    ] {
+        holds(&desk.last_reply(&[said]), &[told]);
+    }
+    for said in ["how is it going?", "how are things going so far?", "what's the status?"] {
+        lacks(&desk.last_reply(&[said]), &["4,000 pounds"]);
+    }
+}

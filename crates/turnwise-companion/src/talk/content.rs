@@ -1,0 +1,75 @@
+//! Questions about what a project holds that are worded like questions about how it is going: “what's the budget
+//! again?”. What was told in their words answers them better than a count of notes. Next: `past`.
+
+use turnwise_core::text;
+
+use super::past::{alike, says_much, topic_of};
+use super::place::Place;
+use crate::store::{Project, StoreError};
+
+impl Place<'_> {
+    /// What `project` holds in the words of `said`, where it holds all of them in one place; none where they only ask
+    /// how things stand.
+    pub(super) fn content(&self, project: &Project, said: &str) -> Result<Option<String>, StoreError> {
+        if self.group_asked(project, said)?.is_some() {
+            return self.past(project, said).map(Some);
+        }
+        let Some(topic) = topic_of(said, &project.name) else { return Ok(None) };
+        let says = |word: &String| says_much(word) && !OF_PROGRESS.contains(&word.as_str());
+        let words: Vec<String> = text::words(&topic).into_iter().filter(says).collect();
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let holds = |kept: &str| {
+            let kept = text::words(kept);
+            words.iter().all(|word| kept.iter().any(|other| alike(other, word)))
+        };
+        let notes = self.store.search(&self.person, &project.id, &words, self.now_ms)?;
+        let is_held = notes.iter().any(|note| holds(&note.text))
+            || self.elsewhere(project, &words)?.iter().any(|line| holds(line));
+        if !is_held {
+            return Ok(None);
+        }
+        Ok(Some(self.on_topic(project, &words.join(" "))?.1))
+    }
+}
+
+/// Words of a question about how things stand, in alphabetical order.
+const OF_PROGRESS: [&str; 36] = [
+    "again",
+    "already",
+    "coming",
+    "current",
+    "currently",
+    "done",
+    "doing",
+    "going",
+    "happened",
+    "happening",
+    "how",
+    "last",
+    "latest",
+    "left",
+    "missing",
+    "new",
+    "news",
+    "next",
+    "now",
+    "open",
+    "progress",
+    "project",
+    "projects",
+    "recently",
+    "remaining",
+    "since",
+    "so",
+    "stand",
+    "state",
+    "status",
+    "still",
+    "summary",
+    "things",
+    "today",
+    "update",
+    "week",
+];
