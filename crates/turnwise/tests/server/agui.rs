@@ -8,6 +8,7 @@ use std::net::TcpStream;
 use serde_json::{Value, json};
 
 use crate::client::{Client, Reply, Server, customers, key, sample, tokens};
+use crate::code::program;
 use crate::slow_model::SlowModel;
 
 const QUESTION: &str = "total revenue by region";
@@ -483,6 +484,11 @@ fn what_a_client_missed_is_restated_before_what_is_new() {
     thread.messages.push(json!({"id": "behind", "role": "user", "content": said}));
     let resume = answer(&asked, &json!({"approved": false, "reason": "later"}));
     thread.run("both", &resume);
+    // The run ends with what is asked; what was said behind it may still be worked on.
+    let path = format!("/v1/conversations/{}", thread.state["id"].as_str().unwrap());
+    while thread.client.get(&path).expect(200)["busy"] == true {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
     let events = log(&thread);
     assert!(events.iter().any(|event| event["text"] == said));
     thread.run("both", &resume);
@@ -710,4 +716,24 @@ fn a_step_that_runs_is_a_call_of_its_tool_with_its_arguments_and_what_came_of_it
     assert_eq!(thread.messages, before);
     // A thread goes on with the calls in it.
     thread.say("total revenue by channel").asks("approval");
+}
+
+/// It is no message, because nobody checked it: a client that does not know the event shows nothing of it.
+#[test]
+fn what_a_program_prints_is_told_beside_the_messages() {
+    let folder = tempfile::tempdir().unwrap();
+    let (state, workspace) = (folder.path().join("state"), folder.path().join("shop"));
+    std::fs::create_dir_all(&state).unwrap();
+    std::fs::create_dir_all(&workspace).unwrap();
+    program(&workspace.join("slow.sh"), "#!/bin/sh\necho begun\nsleep 0.5\necho ended\n");
+    let server = Server::start_over(&workspace, &state, &["--assistant", "coder"], &[]);
+    let mut thread = Thread::new(server.anyone(), "t");
+    let plan = thread.say("run `./slow.sh`").asks("approval");
+    let done = thread.answer(&plan, &yes());
+    done.succeeds();
+    let written: Vec<&Value> =
+        done.all("CUSTOM").into_iter().filter(|event| event["name"] == "turnwise.writing").collect();
+    let printed = |event: &&Value| event["value"]["text"] == "begun\n" || event["value"]["add"] == "begun\n";
+    assert!(written.iter().any(printed), "{written:?}");
+    assert_eq!(written.last().map(|event| &event["value"]), Some(&json!({})), "{written:?}");
 }

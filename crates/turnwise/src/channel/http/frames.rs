@@ -97,34 +97,40 @@ pub(super) fn state(view: &StateView) -> Bytes {
     Bytes::from(text)
 }
 
-/// The frame that tells what a model is writing, or a program prints: the whole of it where `before` is no beginning of
-/// it, else what came since; empty when it is over.
-pub(super) fn writing(now: Option<&Writing>, before: Option<&Writing>) -> Bytes {
-    #[derive(Default, Serialize)]
-    struct View<'a> {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        task: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        model: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        program: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        text: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        add: Option<&'a str>,
-    }
-    let view = now.map_or_else(View::default, |now| {
+/// What a model is writing, or a program prints: the whole of it where `before` is no beginning of it, else what came
+/// since; empty when it is over.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct WrittenView {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    add: Option<String>,
+}
+
+impl WrittenView {
+    pub(super) fn new(now: Option<&Writing>, before: Option<&Writing>) -> Self {
+        let Some(now) = now else { return Self::default() };
         let same = before.filter(|before| before.by == now.by);
-        let add = same.and_then(|before| now.text.strip_prefix(before.text.as_str()));
-        let text = if add.is_some() { None } else { Some(now.text.as_str()) };
+        let add = same.and_then(|before| now.text.strip_prefix(before.text.as_str())).map(str::to_owned);
+        let text = if add.is_some() { None } else { Some(now.text.clone()) };
         let (task, model, program) = match &now.by {
-            Writer::Model { task, name } => (Some(task.as_str()), Some(name.as_str()), None),
-            Writer::Program(typed) => (None, None, Some(typed.as_str())),
+            Writer::Model { task, name } => (Some(task.clone()), Some(name.clone()), None),
+            Writer::Program(typed) => (None, None, Some(typed.clone())),
         };
-        View { task, model, program, text, add }
-    });
+        Self { task, model, program, text, add }
+    }
+}
+
+/// The frame that tells it.
+pub(super) fn writing(view: &WrittenView) -> Bytes {
     let mut text = "event: writing\n".to_owned();
-    data(&mut text, &view);
+    data(&mut text, view);
     Bytes::from(text)
 }
 

@@ -17,7 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 use turnwise_core::{PersonId, Sequence};
 use utoipa::ToSchema;
 
-use super::super::frames;
+use super::super::frames::{self, WrittenView};
 use super::super::guard::{Caller, Pass, unauthorized};
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{self, EventView, StateView};
@@ -130,7 +130,7 @@ async fn streamed(
     let from = starting_place(headers, after)?;
     let following = Following {
         feed: session.events(from),
-        writing: Written { seen: session.writing(), sent: None },
+        writing: Written::by(&session),
         session,
         app: Arc::clone(&app),
         person: caller.0,
@@ -212,20 +212,25 @@ struct Following {
 }
 
 /// What a model is writing, and as much of it as was sent.
-struct Written {
+pub(super) struct Written {
     seen: watch::Receiver<Option<Arc<Writing>>>,
     sent: Option<Arc<Writing>>,
 }
 
 impl Written {
+    /// What is written in the conversation of `session` from now on.
+    pub(super) fn by(session: &Session) -> Self {
+        Self { seen: session.writing(), sent: None }
+    }
+
     /// What to send next; may be dropped and called again without missing any.
-    async fn next(&mut self) -> Bytes {
+    pub(super) async fn next(&mut self) -> WrittenView {
         if self.seen.changed().await.is_err() {
             return std::future::pending().await;
         }
         let now = self.seen.borrow_and_update().clone();
         let before = std::mem::replace(&mut self.sent, now.clone());
-        frames::writing(now.as_deref(), before.as_deref())
+        WrittenView::new(now.as_deref(), before.as_deref())
     }
 }
 
@@ -256,7 +261,9 @@ impl Following {
                         Ok(turns) => turns.ok()?.into(),
                         Err(_) => return self.app.let_in(&self.pass).map(|_| frames::alive()),
                     },
-                    frame = self.writing.next() => return self.app.let_in(&self.pass).map(|_| frame),
+                    written = self.writing.next() => {
+                        return self.app.let_in(&self.pass).map(|_| frames::writing(&written));
+                    }
                 };
             }
             self.app.let_in(&self.pass)?;

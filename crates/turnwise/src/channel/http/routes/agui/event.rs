@@ -171,3 +171,5 @@ const BETWEEN_PARTS: &str = "\n\n";
 pub(super) const PROTOCOL_VERSION: &str = "1.0";
 /// What the event that says what was not used is called.
 pub(super) const UNUSED: &str = "turnwise.unused";
+/// What the event is called that tells what a model is writing, or a program prints.
+pub(super) const WRITING: &str = "turnwise.writing";

@@ -19,8 +19,9 @@ use super::super::super::guard::{Caller, Pass};
 use super::super::super::problem::Problem;
 use super::super::super::view::{CardView, StateView};
 use super::super::super::{App, frames, limits};
+use super::super::events::Written;
 use super::super::has_left;
-use super::event::{AgentEvent, PROTOCOL_VERSION, RunOutcome, SaidMessage, UNUSED};
+use super::event::{AgentEvent, PROTOCOL_VERSION, RunOutcome, SaidMessage, UNUSED, WRITING};
 use super::ids::AgentMessageId;
 use super::input::{RunAgentInput, with_restated};
 use super::interrupt::Interrupt;
@@ -47,6 +48,7 @@ pub(super) async fn response(
         at: taken.after,
         told: None,
         steps: Steps::of(session.conversation().run(), input.calls()),
+        writing: Written::by(&session),
         ready: VecDeque::new(),
         is_restating: taken.after < taken.restated_to || taken.own.is_empty(),
         restated: VecDeque::new(),
@@ -87,6 +89,8 @@ struct Running {
     /// The last state that was told, by its event.
     told: Option<u64>,
     steps: Steps,
+    /// What a model writes meanwhile, or a program prints.
+    writing: Written,
     /// What is still to be sent.
     ready: VecDeque<AgentEvent>,
     /// Whether what comes next happened before.
@@ -150,6 +154,10 @@ impl Running {
                 biased;
                 () = self.app.closing.cancelled() => Ok(Err(DriverError::ShutDown)),
                 waited = tokio::time::timeout(patience, self.feed.shared_turns()) => waited,
+                written = self.writing.next() => {
+                    self.ready.push_back(AgentEvent::Custom { name: WRITING, value: json!(written) });
+                    continue;
+                }
             };
             if self.app.let_in(&self.pass).is_none() {
                 self.fail("unauthorized", "you are not let in any more; what was begun goes on");
