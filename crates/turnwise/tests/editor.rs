@@ -8,9 +8,9 @@ mod node;
 
 use std::process::Command;
 
-/// Runs one file of tests.
-fn run(file: &str) {
-    let folder = match node::prepared("editor") {
+/// Runs one file of tests of a folder.
+fn run(folder: &str, file: &str) {
+    let folder = match node::prepared(folder) {
         Ok(folder) => folder,
         Err(missing) => {
             assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "the editor cannot be tested: {missing}");
@@ -31,15 +31,20 @@ fn run(file: &str) {
 
 #[test]
 fn editors_are_served_through_every_kind_of_message() {
-    run("editor.test.mjs");
+    run("editor", "editor.test.mjs");
 }
 
 #[test]
 fn editor_cancel_during_prompt_returns_cancelled() {
-    run("cancel.test.mjs");
+    run("editor", "cancel.test.mjs");
 }
 
 #[test]
 fn other_agents_work_in_a_copy_and_what_they_want_is_asked() {
-    run("worker.test.mjs");
+    run("editor", "worker.test.mjs");
+}
+
+#[test]
+fn an_agent_of_somebody_else_changes_a_file_under_our_approval() {
+    run("worker", "pi.test.mjs");
 }
