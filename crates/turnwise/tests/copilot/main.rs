@@ -13,6 +13,7 @@ mod liar;
 mod mcp;
 mod mcp_web;
 mod model;
+mod model_tasks;
 #[path = "../node/mod.rs"]
 mod node;
 mod outlived;

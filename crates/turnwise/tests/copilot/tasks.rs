@@ -55,7 +55,7 @@ const TASKS: [Task; 25] = [
     to_file(&["the morning digest"], "digest.txt", &["3\nb.tmp\nmonday.md\ntuesday.md\n"]),
 ];
 
-const FILES: [(&str, &str); 14] = [
+pub const FILES: [(&str, &str); 14] = [
     ("story.txt", "The sea was calm.\nThe sea was deep, and the boat sank into the sea.\n"),
     ("names.txt", "Cleo\nAda\nBen\nAda\n"),
     ("north.csv", "town,amount\nOslo,10.5\nBergen,20\n"),
@@ -105,7 +105,7 @@ fn page() -> String {
 }
 
 /// All that is in the folder but recipes, by name.
-fn state(desk: &Desk) -> Vec<(String, String)> {
+pub fn state(desk: &Desk) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let mut folders = vec![desk.path()];
     while let Some(folder) = folders.pop() {

@@ -485,10 +485,8 @@ fn what_a_client_missed_is_restated_before_what_is_new() {
     let resume = answer(&asked, &json!({"approved": false, "reason": "later"}));
     thread.run("both", &resume);
     // The run ends with what is asked; what was said behind it may still be worked on.
-    let path = format!("/v1/conversations/{}", thread.state["id"].as_str().unwrap());
-    while thread.client.get(&path).expect(200)["busy"] == true {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    let mut stream = thread.client.follow(thread.state["id"].as_str().unwrap(), None);
+    stream.until(|sent| (sent.kind == "state" && sent.data["busy"] == false).then_some(()));
     let events = log(&thread);
     assert!(events.iter().any(|event| event["text"] == said));
     thread.run("both", &resume);
