@@ -93,3 +93,16 @@ fn a_word_is_not_left_out_to_find_a_plan() {
         assert_eq!(told["table"], serde_json::Value::Null, "{question}: {told}");
     }
 }
+
+/// A word that is not used is one too many where the plan has nothing to show for it: rows that are only listed, a date
+/// on which nothing happened.
+#[test]
+fn a_word_that_must_mean_something_is_not_passed_over() {
+    let desk = rental();
+    desk.refused("what did Canon cameras bring in altogether", "name the number that is wanted");
+    desk.refused("how many cameras got hired in March 2025", "it may say which date is meant");
+    desk.check(
+        "how many cameras were last serviced in March 2024",
+        "SELECT COUNT(*) FROM cameras WHERE last_service BETWEEN '2024-03-01' AND '2024-03-31'",
+    );
+}

@@ -66,6 +66,12 @@ pub fn half_asked<'a>(tokens: &[Token], unused: &[&'a Token]) -> Option<&'a Toke
     unused.iter().find(is_half).copied()
 }
 
+/// “What did they bring in”: it is asked what rows do, or is done with them, and not for the rows.
+pub fn asks_what_is_done(tokens: &[Token]) -> bool {
+    let words: Vec<&str> = tokens.iter().take(2).map(|token| token.folded.as_str()).collect();
+    matches!(words.as_slice(), ["what", "did" | "does" | "do" | "have" | "has" | "had"])
+}
+
 /// "The smallest and the largest": two ends, of which one table ranked by something else is neither.
 fn opposite_ends(forms: &[&QueryForm], tokens: &[Token]) -> Option<String> {
     let first = tokens.iter().position(|token| end_of(token).is_some())?;

@@ -21,6 +21,7 @@ use super::dating::Look;
 use super::files;
 use super::form::QueryForm;
 use super::lexicon::{Role, lexicon};
+use super::period::NO_DATA;
 use super::steps::CHANGED;
 use attribution::Attribution;
 use content::Token;
@@ -186,10 +187,35 @@ impl Asked<'_> {
         match unused.as_slice() {
             [] => Coverage::Whole,
             unused => {
+                if let Some(lost) = self.means_more(place, text, &tokens, unused) {
+                    return Coverage::Lost(lost);
+                }
                 let words: Vec<String> = unused.iter().map(|token| format!("“{}”", token.raw(text))).collect();
                 Coverage::Noted(vec![format!("{NOT_USED}{}. The plan is the same without.", words.join(", "))])
             }
         }
+    }
+}
+
+impl Asked<'_> {
+    /// Why words that are not used must mean something here: nothing is dated so, or what rows do is asked for and not
+    /// the rows.
+    fn means_more(&self, place: Place, text: &str, tokens: &[Token], unused: &[&Token]) -> Option<String> {
+        matches!(place, Place::Question).then_some(())?;
+        let word = unused.first()?.raw(text);
+        if let Some(nothing) = self.plan.assumptions.iter().find(|assumed| assumed.starts_with(NO_DATA)) {
+            return Some(format!(
+                "“{word}” could not be put to use here, and it may say which date is meant. {nothing} Name what was dated, or \
+                 the date."
+            ));
+        }
+        let lists = self.form.measures.is_empty() && self.form.subject.is_some() && self.form.ranking.is_none();
+        (lists && answered::asks_what_is_done(tokens)).then(|| {
+            format!(
+                "“{word}” says what is asked of them and could not be put to use here, so they would only be listed: name \
+                 the number that is wanted, as in “total …” or “number of …”."
+            )
+        })
     }
 }
 

@@ -12,6 +12,9 @@ use super::lexicon::Role;
 
 pub use read::{read, spell_out};
 
+/// How it begins to be said that a period has no rows.
+pub const NO_DATA: &str = "There is no data for “";
+
 /// A length of time that rows are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

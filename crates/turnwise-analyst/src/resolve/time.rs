@@ -11,7 +11,7 @@ use crate::catalogue::{AxisPlace, Path, TableEntry, plural};
 use crate::dating;
 use crate::form::{ColumnId, Filter, Mention, TableId};
 use crate::lexicon::lexicon;
-use crate::period::{Grain, Period, Span};
+use crate::period::{Grain, NO_DATA, Period, Span};
 use crate::query::{DatePart, Expression, Group, Output, Test};
 use crate::read::DAYS;
 use crate::source::ColumnKind;
@@ -313,7 +313,7 @@ impl Frame<'_> {
         let before = span.until.is_some_and(|until| until <= first);
         if before || span.from.is_some_and(|from| from > last) {
             let (label, time) = (period.label(), &axis.label);
-            self.assume(format!("There is no data for “{label}”: {time} goes from {first} to {last}."));
+            self.assume(format!("{NO_DATA}{label}”: {time} goes from {first} to {last}."));
         }
     }
 
