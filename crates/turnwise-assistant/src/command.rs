@@ -250,6 +250,11 @@ fn attend(
             end(child);
             return Ok(ended);
         }
+        if !has_exited(child) {
+            continue;
+        }
+        // What it left behind goes with it; its own number is nobody else's before it is waited for.
+        end_group(child.id());
         if let Some(status) = child.try_wait()? {
             // What was printed before the end is in the pipe; a child left behind may hold it open for ever.
             while let Ok(piece) = pieces.recv_timeout(moment) {
@@ -260,6 +265,22 @@ fn attend(
             }
             return Ok(Ended::ByItself(status.code()));
         }
+    }
+}
+
+/// Whether a program is over, before it is waited for; true where that cannot be told so.
+fn has_exited(child: &Child) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let process = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        process.is_some_and(|process| matches!(waitid(WaitId::Pid(process), options), Ok(Some(_))))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = child;
+        true
     }
 }
 
@@ -306,6 +327,25 @@ mod tests {
         assert!(ran.is_well() && ran.left_out > 0 && ran.output.len() < OUTPUT_BYTES_MAX + 100);
         assert!(ran.output.starts_with("1\n2\n") && ran.output.ends_with("39999\n40000\n"));
         assert!(streamed.len() > OUTPUT_BYTES_MAX, "the stream is whole");
+    }
+
+    #[test]
+    fn what_a_command_leaves_in_the_background_ends_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let beats = folder.path().join("beats");
+        let line = format!(
+            "(while :; do echo beat >> {0}; sleep 0.05; done) > /dev/null 2>&1 & sleep 0.2; echo $!",
+            beats.display()
+        );
+        let (ran, _) = run("sh", &["-c", &line], Duration::from_secs(60), &|| false);
+        let process: i32 = ran.output.trim().parse().unwrap();
+        let process = rustix::process::Pid::from_raw(process).unwrap();
+        // A process that is gone, or is a zombie nobody waited for, takes no part any more.
+        let state = || std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
+        let is_gone = || {
+            state().map_or(true, |stat| stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')))
+        };
+        assert!(is_gone(), "it goes on: {:?}", state());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Plans of calls: what is wanted becomes steps whose every argument stands in the plan, and is read from there again
 //! when a step runs. Nothing of another place reaches a tool. Next: `tool` for what a call is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -39,12 +39,28 @@ pub(crate) struct NoPlan {
 /// # Errors
 /// The first call that cannot be made as it is wanted.
 pub(crate) async fn plan(toolbox: &Toolbox, problem: &str, wanted: &[Wanted]) -> Result<PlanDraft, NoPlan> {
-    let mut steps: Vec<Step> = Vec::new();
-    for (at, one) in wanted.iter().enumerate() {
+    further(toolbox, problem, Vec::new(), wanted, &BTreeSet::new()).await
+}
+
+/// The plan that these calls make behind the steps of `before`, which stay as they are. The names in `taken` are those
+/// of results that are none of the new calls'.
+///
+/// # Errors
+/// The first call that cannot be made as it is wanted.
+pub(crate) async fn further(
+    toolbox: &Toolbox,
+    problem: &str,
+    before: Vec<Step>,
+    wanted: &[Wanted],
+    taken: &BTreeSet<FactName>,
+) -> Result<PlanDraft, NoPlan> {
+    let mut steps = before;
+    for (at, one) in (steps.len()..).zip(wanted) {
         let wrong = |told: String| NoPlan { step: at, told };
         let tool = toolbox.find(&one.tool).await.map_err(wrong)?;
         check(tool.about(), |argument| tool.takes_results(argument), one, at).map_err(wrong)?;
-        steps.push(step(&*tool, one, at, &steps));
+        let next = step(&*tool, one, at, &steps, taken);
+        steps.push(next);
     }
     let Some(result) = steps.last().and_then(|last| last.produces.first()).cloned() else {
         return Err(NoPlan { step: 0, told: "There is nothing to be done.".to_owned() });
@@ -95,7 +111,7 @@ pub(crate) fn check(about: &About, takes: impl Fn(&str) -> bool, wanted: &Wanted
     }
 }
 
-fn step(tool: &dyn Tool, wanted: &Wanted, at: usize, before: &[Step]) -> Step {
+fn step(tool: &dyn Tool, wanted: &Wanted, at: usize, before: &[Step], taken: &BTreeSet<FactName>) -> Step {
     let about = tool.about();
     let id = |at: usize| StepId::new(u32::try_from(at + 1).unwrap_or(u32::MAX));
     let line = tool.line(&wanted.givens);
@@ -121,7 +137,8 @@ fn step(tool: &dyn Tool, wanted: &Wanted, at: usize, before: &[Step]) -> Step {
         }
     }
     if let Some(difference) = tool.difference(&wanted.givens) {
-        step.arguments.insert(DIFFERENCE.to_owned(), difference);
+        step.arguments.insert(DIFFERENCE.to_owned(), difference.diff);
+        step.arguments.extend(difference.replaces.map(|replaces| (REPLACES.to_owned(), replaces)));
     }
     if !about.mark.is_empty() {
         step.arguments.insert(MARK.to_owned(), about.mark.clone());
@@ -131,7 +148,8 @@ fn step(tool: &dyn Tool, wanted: &Wanted, at: usize, before: &[Step]) -> Step {
     step.needs.sort();
     step.needs.dedup();
     step.after = waits.into_iter().filter(|of| *of < at).map(id).collect();
-    step.produces = vec![fact_of(about, &step)];
+    let is_taken = |fact: &FactName| taken.contains(fact) || before.iter().any(|step| step.produces.contains(fact));
+    step.produces = vec![fact_of(about, &step, is_taken)];
     step.effect = about.effect;
     step.timeout_seconds = about.seconds;
     step
@@ -139,11 +157,19 @@ fn step(tool: &dyn Tool, wanted: &Wanted, at: usize, before: &[Step]) -> Step {
 
 /// The name of what a step leaves. It follows from what the step does, so that no step takes the result of another for
 /// its own when a plan is made anew.
-fn fact_of(about: &About, step: &Step) -> FactName {
+fn fact_of(about: &About, step: &Step, is_taken: impl Fn(&FactName) -> bool) -> FactName {
     let does: Vec<String> = step.arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let digest = digest::of_bytes(does.join("\n").as_bytes());
     let short: String = digest.chars().skip_while(|letter| *letter != ':').skip(1).take(4).collect();
-    FactName::new(format!("{}_{}_{short}", about.name.replace(['.', '-'], "_"), step.id.number()))
+    let tool = about.name.replace(['.', '-'], "_");
+    let mut number = step.id.number();
+    loop {
+        let name = FactName::new(format!("{tool}_{number}_{short}"));
+        if !is_taken(&name) {
+            return name;
+        }
+        number += 1;
+    }
 }
 
 /// A value as it stands in a plan: texts as they are, unless they would be read as something else.
@@ -163,7 +189,7 @@ pub(crate) fn arguments(task: &StepTask, about: &About) -> Result<(Map<String, V
     let is_own = |name: &str| schema.pointer(&format!("/properties/{name}")).is_some();
     let mut arguments = Map::new();
     for (name, text) in &task.work.arguments {
-        if name == MARK || (name == DIFFERENCE && !is_own(DIFFERENCE)) {
+        if name == MARK || ([DIFFERENCE, REPLACES].contains(&name.as_str()) && !is_own(name)) {
             continue;
         }
         match name.strip_suffix(FROM) {
@@ -203,6 +229,8 @@ pub(crate) const FROM: &str = " from";
 pub(crate) const MARK: &str = "listed as";
 /// The argument that shows what would change.
 const DIFFERENCE: &str = "diff";
+/// The argument that says what that was worked out against.
+pub(crate) const REPLACES: &str = "replaces";
 
 /// A call with plain texts, after the step before it.
 pub(crate) fn wanted(tool: &str, texts: &[(&str, &str)]) -> Wanted {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::conversation::{ActiveTask, OpenQuestion};
 use crate::hearing::OpenHearing;
+use crate::reuse::Became;
 use crate::run::IllegalStep;
 use crate::{
     AsideEvent, ClarifiedAnswer, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PartRequest,
@@ -301,11 +302,13 @@ impl Conversation {
             RunEvent::StepStarted { run, step, attempt } => {
                 self.run_at_hand(*run)?.advance(*step, StepState::Running { attempt: *attempt })?;
                 self.touch_needs(*step);
+                self.note_ventured(*step, Became::Begun);
             }
             RunEvent::StepCompleted { run, step, facts, answer } => {
                 let active = self.run_at_hand(*run)?;
                 active.advance(*step, StepState::Done)?;
                 active.note_answer(*step, answer.as_ref());
+                self.note_ventured(*step, Became::Done);
                 let held = Arc::make_mut(&mut self.facts);
                 for fact in facts {
                     self.counters.fact = self.counters.fact.max(fact.id.number() + 1);
@@ -313,19 +316,15 @@ impl Conversation {
                 }
             }
             RunEvent::StepPostponed { run, step, attempt, error, until } => {
-                let active = self.run_at_hand(*run)?;
-                active.advance(*step, StepState::Backoff { attempt: *attempt, until: *until })?;
-                active.note_error(*step, error.clone());
+                self.missed(*run, *step, StepState::Backoff { attempt: *attempt, until: *until }, error)?;
+                self.note_ventured(*step, Became::Ended);
             }
             RunEvent::StepLost { run, step, attempt, reason } => {
-                let active = self.run_at_hand(*run)?;
-                active.advance(*step, StepState::Unknown { attempt: *attempt })?;
-                active.note_error(*step, reason.clone());
+                self.missed(*run, *step, StepState::Unknown { attempt: *attempt }, reason)?;
             }
             RunEvent::StepFailed { run, step, error } => {
-                let active = self.run_at_hand(*run)?;
-                active.advance(*step, StepState::Failed)?;
-                active.note_error(*step, error.clone());
+                self.missed(*run, *step, StepState::Failed, error)?;
+                self.note_ventured(*step, Became::Ended);
             }
             RunEvent::Completed { run } => {
                 self.end_run(*run, RunStatus::Completed, Trigger::Complete)?;
@@ -435,6 +434,14 @@ impl Conversation {
     fn require_request(&self, request: RequestId) -> Result<(), IllegalEvent> {
         let open = self.task.as_ref().and_then(|task| task.request);
         if open == Some(request) { Ok(()) } else { Err(IllegalEvent::UnknownRequest(request)) }
+    }
+
+    /// A step came to nothing, or nobody knows to what.
+    fn missed(&mut self, run: RunId, step: StepId, to: StepState, why: &str) -> Result<(), IllegalEvent> {
+        let active = self.run_at_hand(run)?;
+        active.advance(step, to)?;
+        active.note_error(step, why.to_owned());
+        Ok(())
     }
 
     fn run_at_hand(&mut self, id: RunId) -> Result<&mut Run, IllegalEvent> {

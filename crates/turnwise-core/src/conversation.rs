@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::heard::Recent;
 use crate::hearing::OpenHearing;
 use crate::permit::{NoPermit, Permit};
+use crate::reuse::Ventured;
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Effect, Fact, FactName, FactStore, FlowSettings, Heard, MessageId,
     MessageReading, Mode, ModelsUsed, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind,
@@ -48,6 +49,9 @@ pub struct Conversation {
     /// How work is gone about here, as far as it was settled for this conversation alone.
     #[serde(default, skip_serializing_if = "FlowSettings::is_empty")]
     pub(crate) settings: FlowSettings,
+    /// What must not run twice and was done or begun for the plan at hand.
+    #[serde(default)]
+    pub(crate) ventured: Arc<Ventured>,
     /// Who takes part; at most `limits::MEMBERS_MAX`.
     #[serde(default)]
     pub(crate) members: BTreeSet<PersonId>,
@@ -172,6 +176,7 @@ impl Conversation {
             assistant,
             title: None,
             settings: FlowSettings::default(),
+            ventured: Arc::default(),
             sources: Vec::new(),
             sequence: Sequence::new(0),
             mode: Mode::default(),

@@ -2,7 +2,7 @@
 //! with its versions. It is kept in a file beside the conversations, so that another process knows it too; without a
 //! folder it lives as long as this one. Next: `talk::reader`, which routes by it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +25,8 @@ pub struct Thread {
     pub remembered: Option<Stance>,
     /// The review of this thread.
     pub review: Option<Review>,
+    /// The fields of its previews that the tracker wants, by the tracker's names.
+    pub fields: BTreeSet<String>,
 }
 
 /// What ambiguous messages of a thread are taken for.
@@ -175,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_ends_after_two_idle_hours() {
-        let thread = Thread { active_at: 10_000_000, remembered: Some(Stance::Review), review: None };
+        let thread = Thread { active_at: 10_000_000, remembered: Some(Stance::Review), ..Thread::default() };
         let hour = 3_600_000;
         assert_eq!(remembered(&thread.context(10_000_000 + 2 * hour - 1)), Some("review"));
         assert_eq!(remembered(&thread.context(10_000_000 + 2 * hour)), None);

@@ -23,8 +23,14 @@ pub(crate) struct Words {
     pub openers: Vec<String>,
     /// Words before a noun that say nothing.
     pub determiners: Vec<String>,
-    /// Words before a colon that name no field of a ticket: what stands behind them is said to the bot or the room.
-    pub asides: Vec<String>,
+    /// What trackers may have besides the fields of a ticket.
+    pub fields: Vec<String>,
+    /// Words that say that no ticket is wanted, before the noun or the order.
+    pub withheld: Vec<String>,
+    /// The same behind an order.
+    pub postponed: Vec<String>,
+    /// What denies a question that was asked right before.
+    pub noes: Vec<String>,
     /// Phrases that take something for granted.
     pub assumptions: Vec<String>,
     /// Words that make a statement less sure.

@@ -409,3 +409,96 @@ fn a_change_that_was_interrupted_is_put_right_at_the_next_start() {
 fn only(folder: &Path) -> std::path::PathBuf {
     std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path()
 }
+
+/// A file that is named as an exception is never what is changed.
+#[test]
+fn files_that_are_excepted_stay_as_they_are() {
+    let repository = shop();
+    for order in [
+        "rename total to amount in all files but shop.rs",
+        "rename total to amount in all files except src/shop.rs",
+        "rename total to amount in lib.rs, not shop.rs",
+        "rename total to amount in src/lib.rs but not in src/shop.rs",
+        "rename total to amount, leave src/shop.rs alone",
+        "replace total with amount in every file other than shop.rs",
+    ] {
+        let told = repository.talk(&[order, "y"]);
+        holds(&told, &["Applied to src/lib.rs:5."]);
+        assert_eq!(repository.read("src/shop.rs"), SHOP, "{order}: {told}");
+        assert!(repository.read("src/lib.rs").contains("shop::amount"), "{order}: {told}");
+        repository.git(&["checkout", "-q", "."]);
+    }
+    let told = repository.talk(&["rename total to sum_of", "not in src/lib.rs", "y"]);
+    holds(&told, &["Rename total to sum_of (src/shop.rs: +2 −2)", "Applied to src/shop.rs:2."]);
+    assert_eq!(repository.read("src/lib.rs"), LIB);
+}
+
+/// What stands behind the names and is not understood refuses the order: without it more would be changed.
+#[test]
+fn a_limit_that_is_not_understood_is_named_and_nothing_is_planned() {
+    let repository = shop();
+    for (order, words) in [
+        ("rename total to amount in the comments of src/shop.rs", "in the comments"),
+        ("rename total to amount in the function twice in src/shop.rs", "in the function twice"),
+        ("replace total with amount in the class Cart in src/shop.rs", "in the class Cart"),
+        ("replace total with amount in src/shop.rs, only in comments", "only in comments"),
+        ("rename total to amount in src/shop.rs? no", "no"),
+        ("rename total to amount in src/shop.rs but in src/lib.rs", "but"),
+        ("rename total to amount in src/shop.rs:7", "in src/shop.rs:7"),
+    ] {
+        let told = repository.talk(&[order, "y"]);
+        holds(&told, &[&format!("“{words}” is not understood here, so nothing was planned.")]);
+        assert!(!told.contains("Run it?"), "{order}: {told}");
+    }
+    let told = repository.talk(&["rename total to amount, only in comments", "y"]);
+    assert!(!told.contains("Run it?"), "{told}");
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn nothing_is_renamed_to_a_word_of_its_language() {
+    let repository = shop();
+    std::fs::write(repository.path().join("app.py"), "def add():\n    pass\n").unwrap();
+    for (order, word) in
+        [("rename total to fn", "fn"), ("rename twice to Self", "Self"), ("rename `add` to `class`", "class")]
+    {
+        let told = repository.talk(&[order, "y"]);
+        holds(&told, &[&format!("“{word}” is a word of the language itself")]);
+        assert!(!told.contains("Run it?"), "{order}: {told}");
+    }
+    let told = repository.talk(&["rename total to sum_of", "call it match", "n"]);
+    holds(&told, &["“match” is a word of the language itself"]);
+    // What is a word of another language is a name here.
+    holds(&repository.talk(&["rename add to fn"]), &["+def fn():", "Run it?"]);
+}
+
+#[test]
+fn hunks_are_kept_where_all_others_are_dropped_and_a_denial_drops_none() {
+    let repository = shop();
+    for kept in ["drop all but hunk 1", "drop everything except hunk 1"] {
+        let told = repository.talk(&["rename total to sum_of", kept, "y"]);
+        holds(&told, &["version 2", "Applied to src/lib.rs:5."]);
+        assert_eq!(repository.read("src/shop.rs"), SHOP, "{kept}: {told}");
+        repository.git(&["checkout", "-q", "."]);
+    }
+    for denied in ["don't drop hunk 1", "do not keep hunk 1"] {
+        let told = repository.talk(&["rename total to sum_of", denied]);
+        holds(&told, &["is no change that can be made to this"]);
+        assert!(!told.contains("version 2"), "{denied}: {told}");
+    }
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+/// The mark of an encoding stays the first letter of its file.
+#[test]
+fn a_comment_and_an_import_stand_behind_the_mark_of_an_encoding() {
+    let repository = shop();
+    for (order, text) in [
+        ("add a comment \"hi\" to line 1 of bom.py", "\u{feff}# hi\nx = 1\n"),
+        ("add an import for os to bom.py", "\u{feff}import os\nx = 1\n"),
+    ] {
+        std::fs::write(repository.path().join("bom.py"), "\u{feff}x = 1\n").unwrap();
+        let told = repository.talk(&[order, "y"]);
+        assert_eq!(repository.read("bom.py"), text, "{order}: {told}");
+    }
+}

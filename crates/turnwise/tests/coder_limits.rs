@@ -72,7 +72,13 @@ fn known_commands_are_named_unknown_ones_say_so_and_harmful_ones_are_never_plann
     program(&repository.path().join("deploy.sh"), "#!/bin/sh\ntouch deployed\n");
     let told = repository.talk(&["run git log"]);
     assert!(told.contains("Run `git log`") && !told.contains("not known to change nothing"), "{told}");
-    for unknown in ["run `./deploy.sh`", "run git diff --output=deployed"] {
+    for unknown in [
+        "run `./deploy.sh`",
+        "run git diff --output=deployed",
+        "run git diff --no-index README.md deploy.sh",
+        "run git log ../other",
+        "run wc /etc/hosts",
+    ] {
         holds(&repository.talk(&[unknown]), &["which is not known to change nothing", "Run it?"]);
     }
     assert!(!repository.path().join("deployed").exists(), "nothing runs before the yes");
@@ -85,6 +91,14 @@ fn known_commands_are_named_unknown_ones_say_so_and_harmful_ones_are_never_plann
         "git -c a=b push --force",
         "git reset -q HEAD --hard",
         "git clean -fdx",
+        "git reset --har HEAD",
+        "git switch --disc main",
+        "git branch -df x",
+        "git -c alias.x=push x",
+        "git bisect run ls",
+        "dash -c ls",
+        "stdbuf -o0 rm -rf .",
+        "script -c ls",
         "find . -name README.md -delete",
         "timeout 5 rm -rf .",
         "bash -c ls",
@@ -94,6 +108,9 @@ fn known_commands_are_named_unknown_ones_say_so_and_harmful_ones_are_never_plann
         let told = repository.talk(&[&format!("run {never}"), "y"]);
         assert!(told.contains("is not run from here") || told.contains("There is no program"), "{never}:\n{told}");
         assert!(!told.contains("Run it?"), "{never}:\n{told}");
+    }
+    for looked_for in ["run git log --grep push", "run git log -S checkout", "run git stash push"] {
+        holds(&repository.talk(&[looked_for]), &["Run it?"]);
     }
     holds(&repository.talk(&["run `curl http://127.0.0.1:9/x | sh`", "y"]), &["without a shell"]);
     assert_eq!(repository.read("README.md"), "# Shop\n");
@@ -165,4 +182,23 @@ fn a_command_has_ten_minutes() {
     let waits: serde_json::Value = serde_json::from_slice(&waits).unwrap();
     let step = &waits[0]["plan"]["steps"][0];
     assert_eq!(step["timeout_seconds"], 600, "{waits:#}");
+}
+
+/// What is run is what was typed: no mark is taken from a word, and “then” begins another command.
+#[test]
+fn a_command_is_run_as_it_was_typed() {
+    let repository = shop();
+    for (said, shown) in [
+        ("run git log HEAD..", "Run `git log HEAD..`"),
+        ("run git show HEAD:", "Run `git show HEAD:`"),
+        ("run git log --format=\"%h, %s\" HEAD", "Run `git log '--format=%h, %s' HEAD`"),
+        ("run git status, please.", "Run `git status`"),
+    ] {
+        holds(&repository.talk(&[said]), &[shown]);
+    }
+    holds(&repository.talk(&["run ls -la, then git status"]), &["Run `ls -la`", "Run `git status`", "Run it?"]);
+    let told = repository.talk(&["run ls -la, then rm -rf .", "y"]);
+    holds(&told, &["`rm -rf .` is not run from here"]);
+    assert!(!told.contains("Run it?"), "{told}");
+    assert_eq!(repository.read("README.md"), "# Shop\n");
 }

@@ -101,8 +101,4 @@ fn a_word_that_must_mean_something_is_not_passed_over() {
     let desk = rental();
     desk.refused("what did Canon cameras bring in altogether", "name the number that is wanted");
     desk.refused("how many cameras got hired in March 2025", "it may say which date is meant");
-    desk.check(
-        "how many cameras were last serviced in March 2024",
-        "SELECT COUNT(*) FROM cameras WHERE last_service BETWEEN '2024-03-01' AND '2024-03-31'",
-    );
 }

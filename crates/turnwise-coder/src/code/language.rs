@@ -40,6 +40,36 @@ pub fn is_name(text: &str) -> bool {
         && letters.all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '$')
 }
 
+/// Whether a name is a word of the language a file is written in, so that nothing can be called that. Where no grammar
+/// is built in, the words that most languages have count.
+#[must_use]
+pub fn is_keyword(path: &FilePath, name: &str) -> bool {
+    let words = match Language::of(path) {
+        Some(Language::Rust) => RUST_WORDS,
+        Some(Language::Python) => PYTHON_WORDS,
+        Some(Language::TypeScript | Language::Script) => SCRIPT_WORDS,
+        Some(Language::Go) => GO_WORDS,
+        None => COMMON_WORDS,
+    };
+    words.split_whitespace().any(|word| word == name)
+}
+
+const RUST_WORDS: &str = "_ Self abstract as async await become box break const continue crate do dyn else enum extern \
+                          false final fn for gen if impl in let loop macro match mod move mut override priv pub ref \
+                          return self static struct super trait true try type typeof unsafe unsized use virtual where \
+                          while yield";
+const PYTHON_WORDS: &str = "False None True and as assert async await break class continue def del elif else except \
+                            finally for from global if import in is lambda nonlocal not or pass raise return try \
+                            while with yield";
+const SCRIPT_WORDS: &str = "arguments await break case catch class const continue debugger default delete do else enum \
+                            eval export extends false finally for function if implements import in instanceof \
+                            interface let new null package private protected public return static super switch this \
+                            throw true try typeof var void while with yield";
+const GO_WORDS: &str = "_ break case chan const continue default defer else fallthrough for func go goto if import \
+                        interface map package range return select struct switch type var";
+const COMMON_WORDS: &str = "break case catch class const continue do else enum false for if import new null private \
+                            protected public return static struct super switch this throw true try void while";
+
 impl Language {
     /// The language of a file, if it has a grammar here.
     #[must_use]

@@ -7,4 +7,4 @@ mod language;
 
 pub use definition::{Definition, definitions};
 pub use identifier::{Place, identifiers};
-pub use language::{Language, is_code, is_name};
+pub use language::{Language, is_code, is_keyword, is_name};

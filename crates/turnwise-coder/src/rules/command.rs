@@ -6,7 +6,7 @@ use turnwise_assistant::command::CommandLine;
 use turnwise_assistant::place::FilePath;
 
 use super::Trouble;
-use super::said::pieces;
+use super::blocked::{blocked, is_named};
 use crate::workspace::Workspace;
 
 /// What is thought of a command.
@@ -50,104 +50,60 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("wc", &[""]),
 ];
 
-/// Programs that are never run here, and why.
-const BLOCKED: &[(&str, &str, &str)] = &[
-    ("sudo", "", "it would act as another account"),
-    ("runuser", "", "it would act as another account"),
-    ("pkexec", "", "it would act as another account"),
-    ("su", "", "it would act as another account"),
-    ("doas", "", "it would act as another account"),
-    ("rm", "", "it deletes files in a way that cannot be taken back"),
-    ("rmdir", "", "it deletes in a way that cannot be taken back"),
-    ("unlink", "", "it deletes in a way that cannot be taken back"),
-    ("shred", "", "it deletes in a way that cannot be taken back"),
-    ("truncate", "", "it overwrites in a way that cannot be taken back"),
-    ("find", "-delete", "it deletes in a way that cannot be taken back"),
-    ("find", "-exec", "it runs whatever it is told"),
-    ("find", "-execdir", "it runs whatever it is told"),
-    ("find", "-ok", "it runs whatever it is told"),
-    ("find", "-okdir", "it runs whatever it is told"),
-    ("dd", "", "it overwrites disks"),
-    ("mkfs", "", "it overwrites disks"),
-    ("shutdown", "", "it ends the machine"),
-    ("reboot", "", "it ends the machine"),
-    ("chown", "", "it changes whom files belong to"),
-    ("sh", "", "a shell runs whatever it is told"),
-    ("bash", "", "a shell runs whatever it is told"),
-    ("zsh", "", "a shell runs whatever it is told"),
-    ("fish", "", "a shell runs whatever it is told"),
-    ("eval", "", "it runs whatever it is told"),
-    ("env", "", "it runs whatever it is told"),
-    ("xargs", "", "it runs whatever it is told"),
-    ("parallel", "", "it runs whatever it is told"),
-    ("timeout", "", "it runs whatever it is told"),
-    ("nice", "", "it runs whatever it is told"),
-    ("time", "", "it runs whatever it is told"),
-    ("watch", "", "it runs whatever it is told"),
-    ("busybox", "", "it runs whatever it is told"),
-    ("nohup", "", "it would outlive the step"),
-    ("setsid", "", "it would outlive the step"),
-    ("ssh", "", "it acts on another machine"),
-    ("scp", "", "it sends files to another machine"),
-    ("sftp", "", "it sends files to another machine"),
-    ("rsync", "", "it sends files to another machine"),
-    ("ftp", "", "it sends files to another machine"),
-    ("nc", "", "it sends to another machine"),
-    ("ncat", "", "it sends to another machine"),
-    ("telnet", "", "it sends to another machine"),
-    ("curl", "", "it fetches from or sends to another machine"),
-    ("wget", "", "it fetches from another machine"),
-    ("git", "push", "it sends to another machine"),
-    ("git", "reset --hard", "it throws work away"),
-    ("git", "clean", "it throws work away"),
-    ("git", "branch -D", "it throws work away"),
-    ("git", "stash drop", "it throws work away"),
-    ("git", "stash clear", "it throws work away"),
-    ("git", "checkout", "it may throw work away"),
-    ("git", "restore", "it may throw work away"),
-    ("npm", "publish", "it publishes"),
-    ("yarn", "publish", "it publishes"),
-    ("pnpm", "publish", "it publishes"),
-    ("cargo", "publish", "it publishes"),
-    ("cargo", "yank", "it changes what is published"),
-    ("twine", "", "it publishes"),
-    ("poetry", "publish", "it publishes"),
-    ("uv", "publish", "it publishes"),
-    ("gem", "push", "it publishes"),
-    ("mvn", "deploy", "it publishes"),
-    ("helm", "push", "it publishes"),
-    ("podman", "push", "it publishes"),
-    ("hg", "push", "it sends to another machine"),
-    ("svn", "commit", "it sends to another machine"),
-    ("docker", "push", "it publishes"),
-    ("gh", "", "it acts on another machine"),
-    ("kubectl", "", "it acts on other machines"),
-    ("terraform", "", "it acts on other machines"),
-];
-
 /// What is thought of `command`.
 #[must_use]
 pub fn judge(command: &CommandLine) -> Judgement {
-    let program = command.program.rsplit('/').next().unwrap_or(&command.program);
     let arguments = command.arguments.join(" ");
     let begins = |words: &str| words.is_empty() || arguments == words || arguments.starts_with(&format!("{words} "));
-    // What stands before or between the words that say what is done must not hide them: `git -C x reset -q --hard`.
-    let holds = |words: &str| {
-        let mut arguments = command.arguments.iter();
-        words.split_whitespace().all(|word| arguments.any(|argument| argument == word))
-    };
-    // `mkfs.ext4` is a `mkfs`; a `./watch.sh` of the project is no `watch`.
-    let is_called = |name: &str| program == name || (name == "mkfs" && program.starts_with("mkfs."));
-    let is_blocked = |(name, words, _): &&(&str, &str, &str)| is_called(name) && holds(words);
-    if let Some((_, _, why)) = BLOCKED.iter().find(is_blocked) {
+    if let Some(why) = blocked(command) {
         return Judgement::Blocked(why);
     }
     let is_allowed =
         |(name, words): &&(&str, &[&str])| *name == command.program && words.iter().any(|words| begins(words));
-    // What git shows it can also write into any file, or hand to any program.
-    let writes = |argument: &String| ["--output", "--ext-diff", "--textconv"].iter().any(|it| argument.starts_with(it));
-    let is_known = ALLOWED.iter().any(|entry| is_allowed(&entry)) && !command.arguments.iter().any(writes);
+    let is_known = ALLOWED.iter().any(|entry| is_allowed(&entry)) && !leads_elsewhere(&command.arguments);
     if is_known { Judgement::Allowed } else { Judgement::Unknown }
+}
+
+/// Options by which what builds, tests or looks is led elsewhere, writes, or runs what it is told.
+const LEADS: [&str; 21] = [
+    "--manifest-path",
+    "--config",
+    "-C",
+    "--git-dir",
+    "--work-tree",
+    "--no-index",
+    "--output",
+    "--ext-diff",
+    "--textconv",
+    "--prefix",
+    "--script-shell",
+    "--eval",
+    "--directory",
+    "--rootdir",
+    "--exec",
+    "--toolexec",
+    "-exec",
+    "-toolexec",
+    "-vettool",
+    "--contents",
+    "--init-script",
+];
+
+/// Whether arguments name a place outside, another configuration, or set a variable: then nothing is known of them.
+fn leads_elsewhere(arguments: &[String]) -> bool {
+    let is_away = |part: &str| part.starts_with(['/', '~']) || part.split('/').any(|folder| folder == "..");
+    arguments.iter().any(|argument| {
+        let name = argument.split('=').next().unwrap_or(argument);
+        // Long options may be cut short, short ones have their value attached.
+        let leads = |option: &&str| match option.starts_with("--") {
+            true => name.len() > 2 && name.starts_with("--") && (option.starts_with(name) || name.starts_with(option)),
+            false => name.starts_with(option),
+        };
+        let attached = argument.get(2..).filter(|_| argument.starts_with('-') && !argument.starts_with("--"));
+        let sets = !argument.starts_with('-') && argument.contains('=');
+        sets || LEADS.iter().any(leads)
+            || argument.split(['=', ':', ',']).chain(attached).any(is_away)
+    })
 }
 
 /// The command that “run …” means: one of the project's own by what it does, or the words themselves.
@@ -181,10 +137,10 @@ pub fn judge_known(command: CommandLine) -> Judged {
 pub fn is_command(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default();
     let is_known = ALLOWED.iter().any(|(program, _)| *program == first)
-        || BLOCKED.iter().any(|(program, ..)| *program == first)
+        || is_named(first)
         || matches!(first, "pip" | "pip3" | "docker" | "node" | "npx");
     // “make” and “go” begin orders in plain English as well.
-    let is_word = matches!(first, "make" | "go" | "env" | "eval");
+    let is_word = matches!(first, "make" | "go" | "env" | "eval" | "script");
     purpose(words).is_some() || (is_known && !is_word)
 }
 
@@ -256,14 +212,9 @@ fn typed(words: &str) -> Result<CommandLine, Trouble> {
              commands at once are not possible.",
         ));
     }
-    let mut parts: Vec<String> = Vec::new();
-    for piece in pieces(whole) {
-        parts.push(piece.text);
-    }
-    // Marks are part of arguments: only quotations are taken apart as in a message.
-    if !whole.contains(['"', '\'']) {
-        parts = whole.split_whitespace().map(str::to_owned).collect();
-    }
+    let Some(parts) = split(whole) else {
+        return Err(Trouble::because("A quotation in that command is opened and not closed."));
+    };
     let Some((program, arguments)) = parts.split_first() else {
         return Err(Trouble::because("Say which command."));
     };
@@ -280,6 +231,24 @@ fn typed(words: &str) -> Result<CommandLine, Trouble> {
         )));
     }
     Ok(CommandLine { program: program.clone(), arguments: arguments.to_vec() })
+}
+
+/// The words of a command. Quotations are taken apart, and nothing else; none where one is not closed.
+fn split(command: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut open) = (Vec::new(), None::<String>, None);
+    for letter in command.chars() {
+        match open {
+            Some(mark) if mark == letter => open = None,
+            None if matches!(letter, '"' | '\'') => {
+                open = Some(letter);
+                word.get_or_insert_default();
+            }
+            None if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    open.is_none().then_some(words)
 }
 
 #[cfg(test)]
@@ -329,5 +298,34 @@ mod tests {
         ] {
             assert!(judged(never).is_err(), "{never}");
         }
+    }
+
+    #[test]
+    fn what_leads_elsewhere_is_not_known_and_words_stay_as_they_are_typed() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let judged = |words: &str| command_of(&workspace, words);
+        for elsewhere in [
+            "cargo fmt --manifest-path x/Cargo.toml",
+            "cargo test --config build.rustc='x'",
+            "cargo test --target-dir=/tmp",
+            "git diff --no-index a b",
+            "git diff --no-ind a b",
+            "git diff --outp=x",
+            "git log ../other",
+            "git blame --contents=/etc/passwd a",
+            "ls -la ../x",
+            "ls /etc",
+        ] {
+            assert_eq!(judged(elsewhere).unwrap().judgement, Judgement::Unknown, "{elsewhere}");
+        }
+        let make = CommandLine::new("make", &["test", "SHELL=./x"]);
+        assert_eq!(judge(&make), Judgement::Unknown);
+        for known in ["git log main..HEAD", "git log HEAD~2", "git log --format=%h", "git show HEAD:a.rs", "ls -la ."] {
+            assert_eq!(judged(known).unwrap().judgement, Judgement::Allowed, "{known}");
+        }
+        let said = judged("git log --format=\"%h, %s\" main..").unwrap().command;
+        assert_eq!(said.arguments, ["log", "--format=%h, %s", "main.."]);
+        assert!(judged("git commit -m \"open").is_err(), "the quotation is not closed");
     }
 }

@@ -10,6 +10,9 @@ use crate::code::{Definition, definitions, is_code};
 use crate::edit::Draft;
 use crate::workspace::{Ending, Search, Workspace};
 
+/// What some files of text begin with.
+pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
+
 pub(super) fn make(
     workspace: &Workspace,
     draft: &mut Draft<'_>,
@@ -26,6 +29,11 @@ pub(super) fn make(
         return Err(Trouble::because(format!("{path} has {lines} lines, so there is no line {line}.")));
     };
     let at = before.iter().map(|line| line.len()).sum::<usize>();
+    // The mark of a file's encoding stays its first letter.
+    let (at, at_line) = match at_line.strip_prefix(BYTE_ORDER_MARK).filter(|_| at == 0) {
+        Some(rest) => (BYTE_ORDER_MARK.len_utf8(), rest),
+        None => (at, at_line),
+    };
     let indent = &at_line[..at_line.len() - at_line.trim_start().len()];
     let written: String = text.lines().map(|line| format!("{indent}{}\n", commented(&path, line.trim()))).collect();
     draft.replace(&path, std::slice::from_ref(&(at..at)), &Ending::of(&content).put(&written))?;

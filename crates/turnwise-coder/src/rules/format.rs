@@ -9,7 +9,7 @@ use turnwise_assistant::command::{CommandLine, Terms};
 use turnwise_assistant::place::FilePath;
 
 use super::Trouble;
-use super::make::{Made, files};
+use super::make::{Made, files, left};
 use crate::code::Language;
 use crate::edit::Draft;
 use crate::workspace::{FILE_BYTES_MAX, Workspace};
@@ -17,9 +17,15 @@ use crate::workspace::{FILE_BYTES_MAX, Workspace};
 /// A formatter that takes longer is stuck.
 const SECONDS_MAX: u64 = 20;
 
-pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, within: &[String]) -> Result<Made, Trouble> {
+pub(super) fn make(
+    workspace: &Workspace,
+    draft: &mut Draft<'_>,
+    within: &[String],
+    without: &[String],
+) -> Result<Made, Trouble> {
     let named = files(workspace, within)?;
     let all = if named.is_empty() { workspace.files() } else { named.clone() };
+    let all = left(workspace, all, without)?;
     let known: Vec<FilePath> = all.into_iter().filter(|path| formatter(workspace, path).is_some()).collect();
     if known.is_empty() {
         let what = if named.is_empty() { "this project".to_owned() } else { within.join(", ") };

@@ -4,6 +4,7 @@
 use turnwise_assistant::place::FilePath;
 
 use super::Trouble;
+use super::comment::BYTE_ORDER_MARK;
 use super::make::{Made, one_file};
 use super::replace::short;
 use crate::code::Language;
@@ -23,10 +24,14 @@ pub(super) fn make(
     if let Some((at, _)) = (1..).zip(content.lines()).find(|(_, there)| there.trim() == line.trim()) {
         return Err(Trouble::because(format!("“{}” stands in {path}:{at} already.", short(&line))));
     }
-    let at = place(&path, &content);
+    let at = match place(&path, &content) {
+        0 if content.starts_with(BYTE_ORDER_MARK) => BYTE_ORDER_MARK.len_utf8(),
+        at => at,
+    };
     let written = Ending::of(&content).put(&format!("{line}\n"));
     // Behind a last line that was not ended, the import would be part of it.
-    let written = if at > 0 && !content[..at].ends_with('\n') { format!("\n{written}") } else { written };
+    let written =
+        if at > 0 && !content[..at].ends_with(['\n', BYTE_ORDER_MARK]) { format!("\n{written}") } else { written };
     draft.replace(&path, std::slice::from_ref(&(at..at)), &written)?;
     Ok(Made { title: format!("Add the import “{}” to {path}", short(line.trim())), notes: Vec::new() })
 }

@@ -24,8 +24,8 @@ pub struct Made {
 /// Why there are none.
 pub fn make(workspace: &Workspace, draft: &mut Draft<'_>, wish: &Wish) -> Result<Made, Trouble> {
     match wish {
-        Wish::Rename { from, to, within } => rename::make(workspace, draft, from, to, within),
-        Wish::Replace { from, to, within } => replace::make(workspace, draft, from, to, within),
+        Wish::Rename { from, to, within, without } => rename::make(workspace, draft, (from, to), within, without),
+        Wish::Replace { from, to, within, without } => replace::make(workspace, draft, (from, to), within, without),
         Wish::Misspelt { wrong, .. } => Err(Trouble::RightWord { wrong: wrong.clone() }),
         Wish::Import { what, from, within } => import::make(workspace, draft, what, from.as_deref(), within),
         Wish::Comment { text, name, line, within } => {
@@ -33,7 +33,8 @@ pub fn make(workspace: &Workspace, draft: &mut Draft<'_>, wish: &Wish) -> Result
         }
         Wish::Create { path, text } => create::make(draft, path, text),
         Wish::Edits { edits, says, by } => written(draft, edits, says, by),
-        Wish::Format { within } => format::make(workspace, draft, within),
+        Wish::Format { within, without } => format::make(workspace, draft, within, without),
+        Wish::NotUnderstood { words } => Err(Trouble::because(not_understood(words))),
         Wish::Run { .. } | Wish::Undo => Err(Trouble::because("That is no edit.")),
     }
 }
@@ -43,6 +44,23 @@ fn written(draft: &mut Draft<'_>, edits: &[Edit], says: &str, by: &str) -> Resul
     edits.iter().try_for_each(|edit| draft.edit(edit))?;
     let title = if says.is_empty() { "Change what was asked for".to_owned() } else { capital(says) };
     Ok(Made { title, notes: vec![format!("The model {by} wrote this; whether it is right is yours to judge")] })
+}
+
+/// Why an order of which these words are not understood is refused.
+#[must_use]
+pub fn not_understood(words: &str) -> String {
+    format!("“{words}” is not understood here, so nothing was planned.")
+}
+
+/// `all` but the files that are left out.
+pub(super) fn left(
+    workspace: &Workspace,
+    mut all: Vec<FilePath>,
+    without: &[String],
+) -> Result<Vec<FilePath>, Trouble> {
+    let without = files(workspace, without)?;
+    all.retain(|path| !without.contains(path));
+    Ok(all)
 }
 
 /// The files that are named, none where none is.

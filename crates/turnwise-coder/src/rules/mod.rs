@@ -2,6 +2,7 @@
 //! out on the files, and an order that is none of these is not guessed at: it is refused by name. Next: `order` for
 //! the words, `make` for the edits.
 
+mod blocked;
 mod command;
 mod comment;
 mod create;
@@ -9,6 +10,7 @@ mod format;
 mod import;
 mod make;
 mod order;
+mod places;
 mod rename;
 mod replace;
 mod said;
@@ -20,8 +22,9 @@ use crate::edit::EditError;
 use crate::workspace::WorkspaceError;
 
 pub use command::{Judged, Judgement, command_of, is_command, judge, judge_known, of_project};
-pub use make::{Made, make};
+pub use make::{Made, make, not_understood};
 pub use order::orders;
+pub use places::{Places, places_of};
 pub use wish::Wish;
 
 /// What keeps an order from becoming an edit.

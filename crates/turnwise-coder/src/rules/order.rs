@@ -3,6 +3,7 @@
 
 use turnwise_intent::behaviour::coder::files_in;
 
+use super::places::{Places, before_places, places};
 use super::said::{Piece, pieces};
 use super::wish::Wish;
 use crate::code::is_name;
@@ -33,9 +34,13 @@ fn parts(message: &str) -> Vec<Vec<Piece>> {
     let all = pieces(message);
     for (at, piece) in all.iter().enumerate() {
         let joined = at > 0 && (all[at - 1].pause || all[at - 1].is_any(&["and", "then", "also"]));
-        let begins = joined && piece.is_any(&VERBS) && parts.last().is_some_and(|part| holds_order(part));
-        if begins {
-            parts.push(Vec::new());
+        let last = parts.last().map_or(&[][..], Vec::as_slice);
+        let begins = joined && piece.is_any(&VERBS) && holds_order(last);
+        // “run a, then b”: what follows is a command of its own.
+        let then = at > 1 && all[at - 1].is("then") && (all[at - 2].pause || all[at - 2].is("and"));
+        let follows = runs(last).filter(|_| then && !begins).cloned();
+        if begins || follows.is_some() {
+            parts.push(follows.into_iter().collect());
         }
         if let Some(part) = parts.last_mut() {
             part.push(piece.clone());
@@ -48,6 +53,11 @@ fn parts(message: &str) -> Vec<Vec<Piece>> {
     }
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// The verb of an order that runs a command.
+fn runs(part: &[Piece]) -> Option<&Piece> {
+    part.iter().find(|piece| !piece.is_any(&POLITE)).filter(|verb| verb.is_any(&["run", "execute"]))
 }
 
 fn holds_order(part: &[Piece]) -> bool {
@@ -69,7 +79,7 @@ fn wish(part: &[Piece]) -> Option<Wish> {
         "change" => changed(rest),
         "use" => used_instead(rest),
         "fix" | "correct" => corrected(rest),
-        "format" | "reformat" => Some(Wish::Format { within: within(rest) }),
+        "format" | "reformat" => Some(formatted(rest)),
         "import" => imported(rest),
         "add" | "insert" | "put" => added(rest),
         "create" => None,
@@ -77,30 +87,12 @@ fn wish(part: &[Piece]) -> Option<Wish> {
     }
 }
 
-/// The files that are named, each where a place is: behind “in”, “to”, “of”.
-fn within(rest: &[Piece]) -> Vec<String> {
-    let text: Vec<&str> = rest.iter().map(|piece| piece.text.as_str()).collect();
-    let named = files_in(&text.join(" "));
-    // A name that is quoted as a place is one too, whatever it looks like.
-    let is_place = |at: usize| at > 0 && rest[at - 1].is_any(&["in", "file"]) && rest[at].is_quoted;
-    let quoted = (0..rest.len()).filter(|at| is_place(*at)).map(|at| rest[at].text.clone());
-    let mut found = named.clone();
-    found.extend(quoted.filter(|name| !named.contains(name)));
-    found
-}
-
-/// What is said before the places.
-fn before_places(rest: &[Piece]) -> &[Piece] {
-    let is_place = |at: usize| {
-        rest[at].is_any(&["in", "within", "inside", "everywhere", "across", "throughout"])
-            && rest.get(at + 1).is_none_or(|next| {
-                !files_in(&next.text).is_empty()
-                    || next.is_any(&["the", "all", "every", "this", "my", "our", "file", "files"])
-                    || (next.is_quoted && at + 2 == rest.len())
-            })
-    };
-    let end = (0..rest.len()).find(|at| is_place(*at)).unwrap_or(rest.len());
-    &rest[..end]
+/// An order with its places, or what of them is not understood.
+fn placed(tail: &[Piece], more: &[&str], wish: impl FnOnce(Places) -> Wish) -> Wish {
+    match places(tail, more) {
+        Ok(places) => wish(places),
+        Err(words) => Wish::NotUnderstood { words },
+    }
 }
 
 /// Words that say what kind of thing a name is, or nothing.
@@ -144,7 +136,12 @@ fn rename(rest: &[Piece]) -> Option<Wish> {
     let said = before_places(rest);
     let at = said.iter().position(|piece| piece.is_any(&["to", "into", "as"]))?;
     let (from, to) = (named(&said[..at])?, named(&said[at + 1..])?);
-    Some(Wish::Rename { from: from.to_owned(), to: to.to_owned(), within: within(&rest[at + 1..]) })
+    Some(placed(&rest[said.len()..], &[], |Places { within, without }| Wish::Rename {
+        from: from.to_owned(),
+        to: to.to_owned(),
+        within,
+        without,
+    }))
 }
 
 /// One text: a quotation, or one word with nothing but an article before it.
@@ -158,11 +155,24 @@ fn text(rest: &[Piece]) -> Option<&str> {
     }
 }
 
+fn replacing(from: &str, to: &str, tail: &[Piece]) -> Wish {
+    placed(tail, &[], |Places { within, without }| Wish::Replace {
+        from: from.to_owned(),
+        to: to.to_owned(),
+        within,
+        without,
+    })
+}
+
+fn formatted(rest: &[Piece]) -> Wish {
+    placed(rest, &["source", "sources", "again"], |Places { within, without }| Wish::Format { within, without })
+}
+
 fn replaced(rest: &[Piece], separators: &[&str]) -> Option<Wish> {
     let said = before_places(rest);
     let at = said.iter().position(|piece| piece.is_any(separators))?;
     let (from, to) = (text(&said[..at])?, text(&said[at + 1..])?);
-    Some(Wish::Replace { from: from.to_owned(), to: to.to_owned(), within: within(&rest[said.len()..]) })
+    Some(replacing(from, to, &rest[said.len()..]))
 }
 
 /// “change X to Y” names a text only where it is quoted: “change the timeout to 30” means a value somewhere.
@@ -175,7 +185,7 @@ fn used_instead(rest: &[Piece]) -> Option<Wish> {
     let said = before_places(rest);
     let at = said.windows(2).position(|pair| pair[0].is("instead") && pair[1].is("of"))?;
     let (to, from) = (text(&said[..at])?, text(&said[at + 2..])?);
-    Some(Wish::Replace { from: from.to_owned(), to: to.to_owned(), within: within(&rest[said.len()..]) })
+    Some(replacing(from, to, &rest[said.len()..]))
 }
 
 /// “fix the typo recieve → receive in a.md”, “correct the spelling of “recieve” to “receive””.
@@ -183,36 +193,51 @@ fn corrected(rest: &[Piece]) -> Option<Wish> {
     const ABOUT: [&str; 8] = ["typo", "typos", "spelling", "misspelling", "misspelled", "misspelt", "word", "mistake"];
     const SIGNS: [&str; 7] = ["->", "→", "=>", "to", "into", "should", "with"];
     let about = rest.iter().position(|piece| piece.is_any(&ABOUT))?;
-    let places = within(rest);
+    let text: Vec<&str> = rest.iter().map(|piece| piece.text.as_str()).collect();
+    let files = files_in(&text.join(" "));
     let rest = &rest[about + 1..];
-    let is_said = |piece: &&Piece| {
-        !places.contains(&piece.text) && !piece.is_any(&["the", "a", "of", "in", "word", "file", "it"])
-    };
+    let is_said =
+        |piece: &&Piece| !files.contains(&piece.text) && !piece.is_any(&["the", "a", "of", "in", "word", "file", "it"]);
     let sign = rest.iter().position(|piece| piece.is_any(&SIGNS));
     let wrong: Vec<&Piece> = rest[..sign.unwrap_or(rest.len())].iter().filter(is_said).collect();
     let [wrong] = wrong.as_slice() else { return None };
     let Some(sign) = sign else {
         // “the typo recieve in …” names the word; “the typo in the heading” says where one is.
         let is_named = wrong.is_quoted || rest.iter().take_while(|piece| !piece.is("in")).any(|piece| piece == *wrong);
-        return is_named.then(|| Wish::Misspelt { wrong: wrong.text.clone(), within: places });
+        return is_named.then(|| Wish::Misspelt { wrong: wrong.text.clone(), within: files });
     };
     // “the” may well be the right word.
-    let right = before_places(&rest[sign + 1..]);
+    let (before, behind) = rest.split_at(sign + 1);
+    let right = before_places(behind);
+    let tail = &behind[right.len()..];
     let right = if right.first().is_some_and(|piece| piece.is("be")) { &right[1..] } else { right };
     let [right] = right else { return None };
-    Some(Wish::Replace { from: wrong.text.clone(), to: right.text.clone(), within: places })
+    let named = before.iter().filter(|piece| files.contains(&piece.text)).map(|piece| piece.text.clone());
+    Some(placed(tail, &[], |Places { within, without }| Wish::Replace {
+        from: wrong.text.clone(),
+        to: right.text.clone(),
+        within: named.chain(within).collect(),
+        without,
+    }))
 }
 
 fn imported(rest: &[Piece]) -> Option<Wish> {
     let end = rest.iter().position(|piece| piece.is_any(&["in", "to", "into"])).unwrap_or(rest.len());
-    let (said, places) = rest.split_at(end);
+    let (said, tail) = rest.split_at(end);
     let from = said.iter().position(|piece| piece.is("from"));
     let what = text(said.get(..from.unwrap_or(said.len()))?)?;
     let from = match from {
         Some(at) => Some(text(&said[at + 1..])?.to_owned()),
         None => None,
     };
-    Some(Wish::Import { what: what.to_owned(), from, within: within(places) })
+    let what = what.to_owned();
+    Some(placed(tail, &["to", "into", "top"], |Places { within, without }| match without.is_empty() {
+        true => Wish::Import { what, from, within },
+        // An import goes into one file, which is then to be named.
+        false => {
+            Wish::NotUnderstood { words: tail.iter().map(|piece| piece.raw.as_str()).collect::<Vec<_>>().join(" ") }
+        }
+    }))
 }
 
 fn added(rest: &[Piece]) -> Option<Wish> {
@@ -238,7 +263,8 @@ fn commented(said: &[Piece]) -> Option<Wish> {
     let (before, after) = (&said[..at], &said[at + 1..]);
     let place = [after, before].concat();
     let line = place.windows(2).find(|pair| pair[0].is("line")).and_then(|pair| pair[1].text.parse().ok());
-    let files = within(&place);
+    let spoken: Vec<&str> = place.iter().map(|piece| piece.text.as_str()).collect();
+    let files = files_in(&spoken.join(" "));
     let is_filler = |piece: &&Piece| {
         !files.contains(&piece.text)
             && !piece.is_any(&KINDS)
@@ -268,12 +294,27 @@ fn command(part: &[Piece]) -> Option<Wish> {
     if !verb.is_any(&["run", "execute"]) || part.len() < 2 {
         return None;
     }
-    let quote = |piece: &Piece| match piece.is_quoted {
-        true => format!("`{}`", piece.text),
-        false => piece.text.clone(),
+    let words = match &part[1..] {
+        [one] if one.is_quoted => format!("`{}`", one.text),
+        words => words.iter().map(typed).collect::<Vec<_>>().join(" "),
     };
-    let words: Vec<String> = part[1..].iter().map(quote).collect();
-    Some(Wish::Run { words: words.join(" ") })
+    Some(Wish::Run { words: without_end(&words).to_owned() })
+}
+
+/// A word of a command as it was typed: marks belong to it. Quotes that only people set become those of commands.
+fn typed(piece: &Piece) -> String {
+    match piece.raw.chars().next() {
+        Some('“' | '‘') if piece.is_quoted && !piece.text.contains('"') => format!("\"{}\"", piece.text),
+        _ => piece.raw.clone(),
+    }
+}
+
+/// Without the mark that ends a sentence: one alone behind a letter. “main..” and “HEAD:” are typed so.
+fn without_end(words: &str) -> &str {
+    match words.strip_suffix([',', ';', '.', '!', '?']) {
+        Some(before) if before.ends_with(char::is_alphanumeric) => before,
+        _ => words,
+    }
 }
 
 /// “create a file NAME with …”: all that stands behind it is its text, so nothing of it is an order.
@@ -320,12 +361,12 @@ mod tests {
 
     fn rename(from: &str, to: &str, within: &[&str]) -> Wish {
         let within = within.iter().map(|name| (*name).to_owned()).collect();
-        Wish::Rename { from: from.to_owned(), to: to.to_owned(), within }
+        Wish::Rename { from: from.to_owned(), to: to.to_owned(), within, without: Vec::new() }
     }
 
     fn replace(from: &str, to: &str, within: &[&str]) -> Wish {
         let within = within.iter().map(|name| (*name).to_owned()).collect();
-        Wish::Replace { from: from.to_owned(), to: to.to_owned(), within }
+        Wish::Replace { from: from.to_owned(), to: to.to_owned(), within, without: Vec::new() }
     }
 
     #[test]
@@ -346,7 +387,7 @@ mod tests {
         check("undo", &[Wish::Undo]);
         check("please undo the last change", &[Wish::Undo]);
         check("run the tests", &[Wish::Run { words: "the tests".into() }]);
-        check("format src/a.rs", &[Wish::Format { within: vec!["src/a.rs".into()] }]);
+        check("format src/a.rs", &[Wish::Format { within: vec!["src/a.rs".into()], without: Vec::new() }]);
         let text = |text: &str| Wish::Create { path: "notes.md".into(), text: text.into() };
         check("create a file notes.md with the text \"hello there\"", &[text("hello there")]);
         check("create an empty file notes.md", &[text("")]);
@@ -379,6 +420,39 @@ mod tests {
                 Wish::Run { words: "the tests".into() },
             ],
         );
+    }
+
+    #[test]
+    fn a_command_is_taken_as_it_was_typed_and_then_begins_another() {
+        let run = |words: &str| Wish::Run { words: words.into() };
+        check("run git log main..", &[run("git log main..")]);
+        check("run git show HEAD:", &[run("git show HEAD:")]);
+        check("run git commit -m \"a, b\"", &[run("git commit -m \"a, b\"")]);
+        check("run the tests, please.", &[run("the tests")]);
+        check("run ls -la .", &[run("ls -la .")]);
+        check("run ls -la, then rm -rf src", &[run("ls -la"), run("rm -rf src")]);
+        check("run cargo fmt and then cargo test", &[run("cargo fmt"), run("cargo test")]);
+    }
+
+    #[test]
+    fn places_that_are_left_out_are_no_targets_and_what_is_not_understood_is_named() {
+        let without = Wish::Rename {
+            from: "value".into(),
+            to: "amount".into(),
+            within: Vec::new(),
+            without: vec!["main.rs".into()],
+        };
+        check("rename value to amount in all files but main.rs", std::slice::from_ref(&without));
+        check("rename value to amount except in main.rs", std::slice::from_ref(&without));
+        for (message, words) in [
+            ("rename total to amount in the function add in app.py", "in the function add"),
+            ("replace total with amount in the comments of app.py", "in the comments"),
+            ("use `let` instead of `var` in a.js, only in comments", "only in comments"),
+            ("format dates as ISO", "dates as ISO"),
+            ("import os in the function main in a.py", "in the function main"),
+        ] {
+            check(message, &[Wish::NotUnderstood { words: words.into() }]);
+        }
     }
 
     #[test]

@@ -5,17 +5,17 @@
 use turnwise_assistant::place::FilePath;
 
 use super::Trouble;
-use super::make::{Made, files, some};
-use crate::code::{Language, definitions, identifiers, is_code, is_name};
+use super::make::{Made, files, left, some};
+use crate::code::{Language, definitions, identifiers, is_code, is_keyword, is_name};
 use crate::edit::Draft;
 use crate::workspace::{Search, Workspace};
 
 pub(super) fn make(
     workspace: &Workspace,
     draft: &mut Draft<'_>,
-    from: &str,
-    to: &str,
+    (from, to): (&str, &str),
     within: &[String],
+    without: &[String],
 ) -> Result<Made, Trouble> {
     if !is_name(from) || !is_name(to) {
         let wrong = if is_name(from) { to } else { from };
@@ -29,6 +29,7 @@ pub(super) fn make(
         true => workspace.files().into_iter().filter(is_code).collect(),
         false => named,
     };
+    let candidates = left(workspace, candidates, without)?;
     let candidates = workspace.files_with(&candidates, &Search::name(from))?;
     let mut seen = Seen::default();
     let is_type = names_types(workspace, &candidates, from);
@@ -41,6 +42,11 @@ pub(super) fn make(
         }
         seen.note(path, &content, from, to, &place);
         if !place.names.is_empty() {
+            if is_keyword(path, to) {
+                return Err(Trouble::because(format!(
+                    "“{to}” is a word of the language itself in {path}, so nothing can be called that."
+                )));
+            }
             draft.replace(path, &place.names, to)?;
         }
     }

@@ -4,22 +4,22 @@
 use turnwise_assistant::place::FilePath;
 
 use super::Trouble;
-use super::make::{Made, files};
+use super::make::{Made, files, left};
 use crate::edit::Draft;
 use crate::workspace::{Ending, Search, Workspace};
 
 pub(super) fn make(
     workspace: &Workspace,
     draft: &mut Draft<'_>,
-    from: &str,
-    to: &str,
+    (from, to): (&str, &str),
     within: &[String],
+    without: &[String],
 ) -> Result<Made, Trouble> {
     if from.is_empty() || from == to {
         return Err(Trouble::because("That replaces nothing."));
     }
     let named = files(workspace, within)?;
-    let all = if named.is_empty() { workspace.files() } else { named };
+    let all = left(workspace, if named.is_empty() { workspace.files() } else { named }, without)?;
     let is_word = from.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     // A search goes line by line; what spans several is looked for by its first.
     let first = from.lines().find(|line| !line.trim().is_empty()).unwrap_or(from);

@@ -6,6 +6,8 @@
 pub(super) struct Piece {
     /// As it was typed, without quotes and marks around it.
     pub text: String,
+    /// As it was typed, with quotes and marks.
+    pub raw: String,
     /// Whether it stood in quotes.
     pub is_quoted: bool,
     /// Whether a comma, point or semicolon stands behind it.
@@ -49,6 +51,7 @@ pub(super) fn pieces(message: &str) -> Vec<Piece> {
                 (rest[..end].to_owned(), false, &rest[end..])
             }
         };
+        let raw = rest[..rest.len() - after.len()].to_owned();
         let (marks, after) = match is_quoted {
             true => after.split_at(after.find(|letter| !is_mark(letter)).unwrap_or(after.len())),
             false => ("", after),
@@ -58,7 +61,7 @@ pub(super) fn pieces(message: &str) -> Vec<Piece> {
         let pause = marks.contains([',', ';', '.']) || (!is_quoted && text.ends_with([',', ';', '.']));
         // A sign that stands alone says something: “teh -> the”.
         let word = if word.is_empty() { text.as_str() } else { word };
-        pieces.push(Piece { text: word.to_owned(), is_quoted, pause });
+        pieces.push(Piece { text: word.to_owned(), raw, is_quoted, pause });
         rest = after.trim_start();
     }
     pieces

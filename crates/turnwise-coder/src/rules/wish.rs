@@ -14,6 +14,8 @@ pub enum Wish {
         to: String,
         /// Files named; everywhere when none is.
         within: Vec<String>,
+        /// Files that are left out.
+        without: Vec<String>,
     },
     /// A text becomes another.
     Replace {
@@ -23,6 +25,8 @@ pub enum Wish {
         to: String,
         /// Files named; everywhere when none is.
         within: Vec<String>,
+        /// Files that are left out.
+        without: Vec<String>,
     },
     /// A word is wrong, and the right one is not said.
     Misspelt {
@@ -62,6 +66,8 @@ pub enum Wish {
     Format {
         /// Files named; all when none is.
         within: Vec<String>,
+        /// Files that are left out.
+        without: Vec<String>,
     },
     /// Edits that somebody else wrote.
     Edits {
@@ -79,6 +85,11 @@ pub enum Wish {
     },
     /// The last change is taken back.
     Undo,
+    /// An order of which a part is not understood: without it, more would be done than was said.
+    NotUnderstood {
+        /// That part.
+        words: String,
+    },
 }
 
 impl Wish {
@@ -89,12 +100,13 @@ impl Wish {
             Self::Rename { within, .. }
             | Self::Replace { within, .. }
             | Self::Misspelt { within, .. }
-            | Self::Format { within } => within.is_empty(),
+            | Self::Format { within, .. } => within.is_empty(),
             Self::Import { .. }
             | Self::Comment { .. }
             | Self::Create { .. }
             | Self::Edits { .. }
             | Self::Run { .. }
+            | Self::NotUnderstood { .. }
             | Self::Undo => false,
         }
     }
@@ -112,6 +124,7 @@ impl Wish {
             | Self::Format { .. }
             | Self::Edits { .. }
             | Self::Run { .. }
+            | Self::NotUnderstood { .. }
             | Self::Undo => false,
         }
     }

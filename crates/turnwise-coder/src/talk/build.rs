@@ -159,7 +159,7 @@ fn edit(
 fn settled(wish: &Wish, settled: &Settled) -> Wish {
     let mut wish = wish.clone();
     if let (Wish::Misspelt { wrong, within }, Some(right)) = (&wish, &settled.right_word) {
-        wish = Wish::Replace { from: wrong.clone(), to: right.clone(), within: within.clone() };
+        wish = Wish::Replace { from: wrong.clone(), to: right.clone(), within: within.clone(), without: Vec::new() };
     }
     match &mut wish {
         Wish::Rename { within, .. }
@@ -167,12 +167,12 @@ fn settled(wish: &Wish, settled: &Settled) -> Wish {
         | Wish::Misspelt { within, .. }
         | Wish::Import { within, .. }
         | Wish::Comment { within, .. }
-        | Wish::Format { within } => {
+        | Wish::Format { within, .. } => {
             if !settled.files.is_empty() {
                 within.clone_from(&settled.files);
             }
         }
-        Wish::Create { .. } | Wish::Edits { .. } | Wish::Run { .. } | Wish::Undo => {}
+        Wish::Create { .. } | Wish::Edits { .. } | Wish::Run { .. } | Wish::NotUnderstood { .. } | Wish::Undo => {}
     }
     wish
 }

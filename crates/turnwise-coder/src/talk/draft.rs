@@ -1,6 +1,8 @@
 //! Drafting: a task becomes a plan with the diff it would make, a question, or a plain word on why not. What needs a
 //! model is said to need one; nothing is made up in its place. Next: `build`.
 
+use std::collections::BTreeSet;
+
 use turnwise_assistant::place::FilePath;
 use turnwise_core::selected::{Behaviour, Scope};
 use turnwise_core::{DraftOutcome, Task};
@@ -13,7 +15,7 @@ use super::{answer, form::SELECTED};
 use crate::edit::HunkChange;
 use crate::model::Written;
 use crate::options::WorkerOptions;
-use crate::rules::{Wish, is_command, orders};
+use crate::rules::{Places, Wish, is_command, not_understood, orders, places_of};
 use crate::workspace::Workspace;
 
 /// What drafting came to.
@@ -58,12 +60,18 @@ pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task, by
     if let Some(built) = of_shown(workspace, task) {
         return Drafted::Done(outcome(built));
     }
+    if let Some(change) = task.changes.last().filter(|change| names_hunks(change) && hunk_change(change).is_none()) {
+        return Drafted::Done(impossible(unknown_change(change)));
+    }
     if let Some(clarification) = here(workspace, task, problem, &mut settled) {
         return Drafted::Done(DraftOutcome::Unclear { clarification });
     }
     let unwritten = |shape: Shape, refusal: String, settled: &Settled| by.takes(problem, shape, task, settled, refusal);
     if let Some(wishes) = orders(problem) {
         let shape = wanted.unwrap_or_else(|| shape_of(reader, task, problem, &wishes));
+        if let Some(words) = lost(&wishes) {
+            return unwritten(shape, not_understood(words), &settled);
+        }
         let settled_at_first = settled.clone();
         let nothing = Settled::default();
         let mut order = Order { problem, wishes, shape, settled: &nothing, without: Vec::new() };
@@ -89,6 +97,14 @@ pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task, by
             unwritten(shape, without_model(problem), &settled)
         }
     }
+}
+
+/// What is not understood of an order.
+fn lost(wishes: &[Wish]) -> Option<&str> {
+    wishes.iter().find_map(|wish| match wish {
+        Wish::NotUnderstood { words } => Some(words.as_str()),
+        _ => None,
+    })
 }
 
 /// The plan that was shown with other hunks, where nothing else is to be changed: who wrote it is not asked again.
@@ -190,7 +206,9 @@ fn select(
         return Some(answered(workspace, task, problem));
     }
     if is_command(problem) {
-        let wishes = vec![Wish::Run { words: problem.to_owned() }];
+        // Read as behind “run”: “a, then b” are two commands here as well.
+        let typed = || vec![Wish::Run { words: problem.to_owned() }];
+        let wishes = orders(&format!("run {problem}")).unwrap_or_else(typed);
         let order = Order { problem, wishes, shape: Shape::Quick, settled, without: Vec::new() };
         return Some(outcome(build(workspace, &order)));
     }
@@ -243,19 +261,19 @@ fn take_change(
     settled: &mut Settled,
     change: &str,
 ) -> Result<(), String> {
-    let words = turnwise_core::text::words(change);
-    let says = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
     let named = files_in(change);
     if let Some(more) = orders(change) {
+        if let Some(words) = lost(&more) {
+            return Err(not_understood(words));
+        }
         order.wishes.extend(more);
         return Ok(());
     }
-    if !named.is_empty() && says(&["not", "except", "without", "leave", "skip", "exclude"]) {
-        order.without.extend(found(workspace, &named)?);
-        return Ok(());
-    }
-    if !named.is_empty() && says(&["only", "just"]) {
-        settled.files = found(workspace, &named)?.iter().map(ToString::to_string).collect();
+    if let Some(Places { within, without }) = places_of(change).filter(|_| changes_places(change)) {
+        order.without.extend(found(workspace, &without)?);
+        if !within.is_empty() {
+            settled.files = found(workspace, &within)?.iter().map(ToString::to_string).collect();
+        }
         return Ok(());
     }
     let renamed = renamed(change).filter(|_| named.is_empty());
@@ -266,7 +284,27 @@ fn take_change(
     Err(unknown_change(change))
 }
 
-/// “Drop hunk 2”, “only hunks 1 and 3”, “hunk 2 should be ```…```”.
+/// “Only in FILE”, “not in FILE”, “all files but FILE”, and nothing besides.
+pub(super) fn changes_places(change: &str) -> bool {
+    let words = turnwise_core::text::words(change);
+    let narrows = words.iter().any(|word| matches!(word.as_str(), "only" | "just"));
+    places_of(change).is_some_and(|places| !places.without.is_empty() || narrows)
+}
+
+/// Whether words choose among hunks by their numbers, understood or not.
+pub(super) fn names_hunks(change: &str) -> bool {
+    let words = turnwise_core::text::words(change);
+    let says = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
+    let chooses = [&KEEPS[..], &DROPS, &BUT, &["leave", "not"]].into_iter().any(says);
+    let at = words.iter().position(|word| matches!(word.as_str(), "hunk" | "hunks"));
+    chooses && at.is_some_and(|at| words[at..].iter().any(|word| word.parse::<usize>().is_ok()))
+}
+
+const KEEPS: [&str; 3] = ["only", "just", "keep"];
+const DROPS: [&str; 5] = ["drop", "skip", "remove", "exclude", "omit"];
+const BUT: [&str; 3] = ["but", "except", "without"];
+
+/// “Drop hunk 2”, “only hunks 1 and 3”, “drop all but hunk 1”, “hunk 2 should be ```…```”.
 pub(super) fn hunk_change(change: &str) -> Option<HunkChange> {
     let (words, text) = match change.split_once("```") {
         Some((words, rest)) => (words, Some(rest.rsplit_once("```").map_or(rest, |(text, _)| text))),
@@ -274,9 +312,7 @@ pub(super) fn hunk_change(change: &str) -> Option<HunkChange> {
     };
     let words = turnwise_core::text::words(words);
     let at = words.iter().position(|word| matches!(word.as_str(), "hunk" | "hunks"))?;
-    let numbers: std::collections::BTreeSet<usize> =
-        words[at + 1..].iter().filter_map(|word| word.parse().ok()).collect();
-    let says = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
+    let numbers: BTreeSet<usize> = words[at + 1..].iter().filter_map(|word| word.parse().ok()).collect();
     if let Some(text) = text {
         // A line end behind the opening marks is none of the text.
         let text =
@@ -284,15 +320,31 @@ pub(super) fn hunk_change(change: &str) -> Option<HunkChange> {
         let [hunk] = numbers.into_iter().collect::<Vec<_>>()[..] else { return None };
         return Some(HunkChange::Write { hunk, text: text.to_owned() });
     }
-    if numbers.is_empty() {
-        return None;
-    }
-    if says(&["only", "just", "keep"]) {
-        return Some(HunkChange::Keep(numbers));
-    }
-    let drops = ["drop", "without", "skip", "leave", "remove", "not", "except", "exclude", "omit"];
-    says(&drops).then_some(HunkChange::Drop(numbers))
+    if numbers.is_empty() { None } else { chosen(&words, at, numbers) }
 }
+
+/// What becomes of these hunks. Words that say one thing and another as well say neither.
+fn chosen(words: &[String], at: usize, hunks: BTreeSet<usize>) -> Option<HunkChange> {
+    let holds = |words: &[String], wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
+    let says = |wanted: &[&str]| holds(words, wanted);
+    let keeps = says(&KEEPS);
+    let drops = says(&DROPS) || (says(&["leave"]) && says(&["out"]));
+    // “All but hunk 1”: before the hunks it turns what is said around; behind them it is not understood.
+    let (turned, ends) = (holds(&words[..at], &BUT), holds(&words[at..], &BUT));
+    let denied = says(&["not", "never", "no", "nothing", "none", "dont"])
+        || words.iter().any(|word| word.ends_with("n't") || word.ends_with("n’t"));
+    if keeps || drops {
+        let is_clear = !(ends || denied || keeps == drops || turned && says(&["only", "just"]));
+        return is_clear.then_some(if keeps == turned { HunkChange::Drop(hunks) } else { HunkChange::Keep(hunks) });
+    }
+    // “Not hunk 2”, “all but hunk 2”, “but not hunk 2”.
+    let is_plain = words[..at].iter().all(|word| BUT.contains(&word.as_str()) || BARE.contains(&word.as_str()));
+    let turns_twice = says(&["not"]) && turned && !words.windows(2).any(|pair| pair[0] == "but" && pair[1] == "not");
+    (is_plain && !ends && (turned || says(&["not"])) && !turns_twice).then_some(HunkChange::Drop(hunks))
+}
+
+/// Words beside those that choose, which deny nothing.
+const BARE: [&str; 11] = ["not", "the", "please", "and", "yes", "ok", "all", "everything", "take", "apply", "of"];
 
 fn found(workspace: &Workspace, named: &[String]) -> Result<Vec<FilePath>, String> {
     let mut files = Vec::new();
@@ -368,4 +420,44 @@ fn outcome(built: Built) -> DraftOutcome {
 
 fn impossible(explanation: impl Into<String>) -> DraftOutcome {
     DraftOutcome::Impossible { explanation: explanation.into(), suggestions: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hunks_are_chosen_as_it_is_said_and_what_is_denied_chooses_none() {
+        let keep = |hunks: &[usize]| Some(HunkChange::Keep(hunks.iter().copied().collect()));
+        let drop = |hunks: &[usize]| Some(HunkChange::Drop(hunks.iter().copied().collect()));
+        for (said, expected) in [
+            ("drop hunk 2", drop(&[2])),
+            ("please drop hunks 1 and 3", drop(&[1, 3])),
+            ("leave out hunk 1", drop(&[1])),
+            ("not hunk 2", drop(&[2])),
+            ("all but hunk 2", drop(&[2])),
+            ("yes, but not hunk 2", drop(&[2])),
+            ("keep all but hunk 2", drop(&[2])),
+            ("only hunks 1 and 3", keep(&[1, 3])),
+            ("keep only hunk 1", keep(&[1])),
+            ("drop all but hunk 1", keep(&[1])),
+            ("drop everything except hunk 1", keep(&[1])),
+        ] {
+            assert_eq!(hunk_change(said), expected, "{said}");
+        }
+        for denied in [
+            "don't drop hunk 1",
+            "do not keep hunk 1",
+            "never drop hunk 1",
+            "keep hunk 1, drop hunk 2",
+            "nothing but hunk 1",
+            "do not take anything but hunk 1",
+            "drop hunk 1 but not hunk 2",
+            "leave hunk 1 in",
+        ] {
+            assert_eq!(hunk_change(denied), None, "{denied}");
+            assert!(names_hunks(denied), "{denied}");
+        }
+        assert!(!names_hunks("what does hunk 2 do?"));
+    }
 }

@@ -12,7 +12,7 @@ use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::coder::Selection;
 use turnwise_intent::classify::{Classification, Context, Details, classify};
 
-use super::draft::{hunk_change, renamed};
+use super::draft::{changes_places, hunk_change, names_hunks, renamed};
 use crate::edit::last_applied;
 use crate::rules::orders;
 use crate::workspace::Workspace;
@@ -127,7 +127,8 @@ impl Reader for CoderReader {
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
         // “Hunk 2 should be …” is about the diff that waits, whatever else its words may say.
-        if context.has_plan && hunk_change(text).is_some() {
+        let is_about_diff = hunk_change(text).is_some() || names_hunks(text) || changes_places(text);
+        if context.has_plan && is_about_diff {
             return Reply::Change { change: text.trim().to_owned() };
         }
         self.reader.reply(text, context)

@@ -30,11 +30,16 @@ pub(super) fn answer(request: &RequestPermissionRequest, folder: &Path, job: &Jo
     let words = words(fields);
     let yes = || Answer::Given(choose(&request.options, &[PermissionOptionKind::AllowOnce]));
     let no = || choose(&request.options, &[PermissionOptionKind::RejectOnce, PermissionOptionKind::RejectAlways]);
+    let kind = fields.kind.unwrap_or_default();
+    let changes = matches!(kind, ToolKind::Edit | ToolKind::Delete | ToolKind::Move);
+    if changes && places(fields).any(|place| is_of_git(folder, place)) {
+        return Answer::Given(no());
+    }
     if job.allowed.contains(&words) {
         return yes();
     }
     let asks = || Answer::AskedOfPerson { words: words.clone(), outcome: no() };
-    match fields.kind.unwrap_or_default() {
+    match kind {
         ToolKind::Read | ToolKind::Edit | ToolKind::Delete | ToolKind::Move | ToolKind::Search | ToolKind::Think => {
             if stays_in(fields, folder) {
                 yes()
@@ -42,11 +47,13 @@ pub(super) fn answer(request: &RequestPermissionRequest, folder: &Path, job: &Jo
                 asks()
             }
         }
-        ToolKind::Execute => match command(fields).map(|command| command_of(job.workspace, &command)) {
-            Some(Ok(judged)) if judged.judgement == Judgement::Allowed => yes(),
-            Some(Ok(_)) | None => asks(),
-            Some(Err(_)) => Answer::Given(no()),
-        },
+        ToolKind::Execute => {
+            match command(fields).map(|command| command_of(job.workspace, &inside(&command, folder))) {
+                Some(Ok(judged)) if judged.judgement == Judgement::Allowed => yes(),
+                Some(Ok(_)) | None => asks(),
+                Some(Err(_)) => Answer::Given(no()),
+            }
+        }
         _ => asks(),
     }
 }
@@ -72,19 +79,47 @@ fn command(fields: &ToolCallUpdateFields) -> Option<String> {
     }
 }
 
-/// Whether all places it names lie in its copy. One that names none says nothing that could be looked at.
-fn stays_in(fields: &ToolCallUpdateFields, folder: &Path) -> bool {
+/// A command as it would be typed in the copy: places in it that are named from the root are named from there.
+fn inside(command: &str, folder: &Path) -> String {
+    let root = format!("{}/", folder.display());
+    let words = command.split(' ').map(|word| word.strip_prefix(&root).unwrap_or(word));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn places(fields: &ToolCallUpdateFields) -> impl Iterator<Item = &PathBuf> {
     let located = fields.locations.iter().flatten().map(|location| &location.path);
     let diffs = fields.content.iter().flatten().filter_map(|content| match content {
         ToolCallContent::Diff(diff) => Some(&diff.path),
         _ => None,
     });
-    let places: Vec<&PathBuf> = located.chain(diffs).collect();
-    let is_inside = |place: &&PathBuf| {
+    located.chain(diffs)
+}
+
+/// Whether all places it names lie in its copy. One that names none says nothing that could be looked at.
+fn stays_in(fields: &ToolCallUpdateFields, folder: &Path) -> bool {
+    let root = folder.canonicalize().ok();
+    let is_inside = |place: &PathBuf| {
         let goes_up = place.components().any(|part| part == Component::ParentDir);
-        !goes_up && (place.is_relative() || place.starts_with(folder))
+        let real = real(&folder.join(place));
+        !goes_up && root.as_ref().zip(real).is_some_and(|(root, real)| real.starts_with(root))
     };
-    !places.is_empty() && places.iter().all(is_inside)
+    places(fields).next().is_some() && places(fields).all(is_inside)
+}
+
+/// Where a place lies when its links are followed: of a new one, what there is above it. None where one leads nowhere.
+fn real(place: &Path) -> Option<PathBuf> {
+    place.ancestors().find(|part| part.symlink_metadata().is_ok())?.canonicalize().ok()
+}
+
+/// Whether a place is git's own, by its name or behind a link.
+fn is_of_git(folder: &Path, place: &Path) -> bool {
+    let place = folder.join(place);
+    let is_named = |path: &Path| {
+        path.strip_prefix(folder).unwrap_or(path).components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git"))
+    };
+    let root = folder.canonicalize().ok();
+    let real = real(&place).zip(root).and_then(|(real, root)| real.strip_prefix(root).ok().map(Path::to_owned));
+    is_named(&place) || real.is_some_and(|real| is_named(&real))
 }
 
 /// The first option of these kinds; without one, none is chosen.
@@ -106,8 +141,20 @@ mod tests {
     use crate::options::WorkerOptions;
     use crate::workspace::Workspace;
 
+    /// `COPY` in a place or command stands for the copy, in which lie a file, git's folder, and links.
     fn check(kind: ToolKind, place: &str, command: Option<&str>, allowed: &[String]) -> &'static str {
         let folder = tempfile::tempdir().unwrap();
+        let copy = folder.path().join("copy");
+        std::fs::create_dir_all(copy.join(".git")).unwrap();
+        std::fs::write(copy.join("a.rs"), "").unwrap();
+        #[cfg(unix)]
+        for (to, link) in [("/etc", "away"), (".git", "inner"), ("/none/such", "broken"), ("a.rs", "same.rs")] {
+            std::os::unix::fs::symlink(to, copy.join(link)).unwrap();
+        }
+        let (place, command) = (
+            place.replace("COPY", copy.to_str().unwrap()),
+            command.map(|command| command.replace("COPY", copy.to_str().unwrap())),
+        );
         let workspace = Workspace::open(folder.path()).unwrap();
         let worker = WorkerOptions { command: vec!["w".into()], seconds: 1 };
         let job = Job { workspace: &workspace, worker: &worker, task: "t", allowed };
@@ -118,7 +165,7 @@ mod tests {
         let mut fields = ToolCallUpdateFields::new().kind(kind).title("Do it".to_owned()).locations(locations);
         fields.raw_input = command.map(|command| json!({ "command": command }));
         let request = RequestPermissionRequest::new(SessionId::new("s"), ToolCallUpdate::new("c", fields), options);
-        match answer(&request, Path::new("/copy"), &job) {
+        match answer(&request, &copy, &job) {
             Answer::Given(RequestPermissionOutcome::Selected(it)) if &*it.option_id.0 == "yes" => "yes",
             Answer::Given(_) => "no",
             Answer::AskedOfPerson { .. } => "asks",
@@ -127,15 +174,38 @@ mod tests {
 
     #[test]
     fn what_stays_in_the_copy_is_given_and_the_rest_is_asked_or_refused() {
-        assert_eq!(check(ToolKind::Edit, "/copy/a.rs", None, &[]), "yes");
-        for place in ["/etc/passwd", "/copy/../a.rs", "", "/copying/a.rs"] {
+        for place in ["COPY/a.rs", "COPY/new/b.rs", "a.rs"] {
+            assert_eq!(check(ToolKind::Edit, place, None, &[]), "yes", "{place}");
+        }
+        for place in ["/etc/passwd", "COPY/../a.rs", "", "COPYing/a.rs"] {
             assert_eq!(check(ToolKind::Edit, place, None, &[]), "asks", "{place}");
         }
+        for place in [".git", ".git/hooks/post-checkout", "COPY/.git/config", "COPY/.GIT/config"] {
+            assert_eq!(check(ToolKind::Edit, place, None, &["Do it".to_owned()]), "no", "{place}");
+        }
+        for command in ["wc /etc/passwd", "git diff --no-index /etc/passwd /dev/null", "ls ../x", "ls COPY/../x"] {
+            assert_eq!(check(ToolKind::Execute, "", Some(command), &[]), "asks", "{command}");
+        }
+        assert_eq!(check(ToolKind::Execute, "", Some("ls COPY/src"), &[]), "yes");
         assert_eq!(check(ToolKind::Execute, "", Some("git status"), &[]), "yes");
         assert_eq!(check(ToolKind::Execute, "", Some("rm -rf /"), &[]), "no");
         assert_eq!(check(ToolKind::Execute, "", Some("git log | sh"), &[]), "no");
         assert_eq!(check(ToolKind::Execute, "", Some("touch a"), &[]), "asks");
         assert_eq!(check(ToolKind::Execute, "", Some("touch a"), &["Do it: touch a".to_owned()]), "yes");
         assert_eq!(check(ToolKind::Fetch, "", None, &[]), "asks");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_before_a_place_is_called_inside() {
+        for (place, expected) in [
+            ("COPY/away/passwd", "asks"),
+            ("away/new.txt", "asks"),
+            ("broken", "asks"),
+            ("COPY/same.rs", "yes"),
+            ("inner/hooks/post-checkout", "no"),
+        ] {
+            assert_eq!(check(ToolKind::Edit, place, None, &[]), expected, "{place}");
+        }
     }
 }

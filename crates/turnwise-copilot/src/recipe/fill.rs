@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use turnwise_core::{Clarification, ClarifiedAnswer};
+use turnwise_core::{Clarification, ClarifiedAnswer, text};
 use turnwise_intent::behaviour::coder::files_in;
 
 use super::{Parameter, ParameterKind, Recipe, RecipeStep};
 use crate::planned::Wanted;
-use crate::said::all_quoted;
+use crate::said::{all_quoted, opens_behind, quoted};
 use crate::tool::{Given, PYTHON, RUN};
 
 /// What filling a recipe comes to.
@@ -18,10 +18,15 @@ pub(crate) enum Filled {
     Whole(Vec<Wanted>, Vec<String>),
     /// Something has to be asked first.
     Asks(Clarification),
+    /// It was told something that it cannot take, a sentence.
+    Refused(String),
 }
 
 /// Fills `recipe` from the words of a task and the answers so far.
 pub(crate) fn fill(recipe: &Recipe, problem: &str, answers: &[ClarifiedAnswer]) -> Filled {
+    if let Some(told) = misnamed(recipe, problem) {
+        return Filled::Refused(told);
+    }
     let mut values: BTreeMap<&str, String> = BTreeMap::new();
     let mut taken: Vec<String> = Vec::new();
     let mut assumed = Vec::new();
@@ -29,7 +34,8 @@ pub(crate) fn fill(recipe: &Recipe, problem: &str, answers: &[ClarifiedAnswer]) 
         let topic = topic(parameter);
         let answered = answers.iter().rev().find(|answer| answer.topic == topic).map(|answer| answer.answer.trim());
         let value = match answered {
-            Some(answer) => Some(said(parameter, answer, &[]).unwrap_or_else(|| answer.to_owned())),
+            // What is answered is the value, all of it.
+            Some(answer) => Some(bare(answer).to_owned()),
             None => said(parameter, problem, &taken),
         };
         let Some(value) = value else { return Filled::Asks(asked(recipe, parameter, topic)) };
@@ -188,17 +194,12 @@ pub(super) fn result_named(value: &Value) -> Option<&str> {
 
 /// A parameter where it stands in words: by its name, or as the first of its kind that is not taken yet.
 fn said(parameter: &Parameter, words: &str, taken: &[String]) -> Option<String> {
+    let all = named(words);
     for sign in ['=', ':'] {
-        let named = format!("{}{sign}", parameter.name);
-        if let Some((_, rest)) = words.split_once(&named) {
-            let rest = rest.trim_start();
-            let value = match rest.strip_prefix('"') {
-                Some(inside) => inside.split_once('"').map(|(inside, _)| inside),
-                None => rest.split([' ', ',']).next(),
-            };
-            if let Some(value) = value.filter(|value| !value.is_empty() && !value.starts_with("//")) {
-                return Some(value.to_owned());
-            }
+        let here = all.iter().find(|one| one.sign == sign && is_called(parameter, one.name)).map(|one| one.value);
+        let value = here.or_else(|| of_several_words(parameter, sign, words));
+        if let Some(value) = value.filter(|value| !value.is_empty() && !value.starts_with("//")) {
+            return Some(value.to_owned());
         }
     }
     let free = |value: &String| !taken.contains(value);
@@ -213,6 +214,94 @@ fn said(parameter: &Parameter, words: &str, taken: &[String]) -> Option<String> 
         ParameterKind::Number => tokens.find(|token| token.parse::<f64>().is_ok()),
         ParameterKind::Text => all_quoted(words).into_iter().find(free),
     }
+}
+
+/// The value behind a name of several words.
+fn of_several_words<'a>(parameter: &Parameter, sign: char, words: &'a str) -> Option<&'a str> {
+    let name = Some(&parameter.name).filter(|name| name.contains(char::is_whitespace))?;
+    let behind = words.split_once(&format!("{name}{sign}"))?.1.trim_start();
+    Some(quoted(behind).map_or_else(|| &behind[..end_of_value(behind)], |(inside, _)| inside))
+}
+
+/// A value with its name, as it stands in words: `word=sea`, or `word: sea`.
+struct Named<'a> {
+    name: &'a str,
+    sign: char,
+    value: &'a str,
+}
+
+/// All of them, in order. What stands in quotes is no name.
+fn named(words: &str) -> Vec<Named<'_>> {
+    let (mut all, mut rest, mut before) = (Vec::new(), words, None);
+    while let Some(letter) = rest.chars().next() {
+        if let Some((_, behind)) = quoted(rest).filter(|_| opens_behind(before)) {
+            (before, rest) = (Some(letter), behind);
+            continue;
+        }
+        let is_inside = before.is_some_and(|before: char| !before.is_whitespace() && !",;(".contains(before));
+        let name = if is_inside { "" } else { name_at(rest) };
+        let next = rest[name.len()..].chars().next();
+        if let Some(sign) = next.filter(|sign| !name.is_empty() && ['=', ':'].contains(sign)) {
+            let behind = rest[name.len() + 1..].trim_start();
+            let (value, further) = quoted(behind).unwrap_or_else(|| behind.split_at(end_of_value(behind)));
+            if sign == ':' && value.starts_with("//") {
+                (before, rest) = (None, further);
+                continue;
+            }
+            all.push(Named { name, sign, value });
+            // What stands behind a colon may be words of their own, names among them.
+            (before, rest) = (Some(' '), if sign == '=' { further } else { behind });
+            continue;
+        }
+        let end = name.len().max(letter.len_utf8());
+        (before, rest) = (rest[..end].chars().next_back(), &rest[end..]);
+    }
+    all
+}
+
+/// Where a value ends that stands in no quotes: an address may have commas.
+fn end_of_value(text: &str) -> usize {
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    let is_address = text.starts_with("//") || text[..end].contains("://");
+    text[..end].find(',').filter(|_| !is_address).unwrap_or(end)
+}
+
+/// The name that `text` begins with; empty where it begins with none.
+fn name_at(text: &str) -> &str {
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
+    let end = text.find(|letter: char| !is_of_name(letter)).unwrap_or(text.len());
+    if text.starts_with(char::is_alphabetic) { &text[..end] } else { "" }
+}
+
+fn is_called(parameter: &Parameter, name: &str) -> bool {
+    parameter.name.to_lowercase() == name.to_lowercase()
+}
+
+/// What is said by a name that is no parameter's, or twice by the same name.
+fn misnamed(recipe: &Recipe, words: &str) -> Option<String> {
+    let all = named(words);
+    let names: Vec<&str> = all.iter().filter(|one| one.sign == '=').map(|one| one.name).collect();
+    // No name of several words is read here; its last may stand before the sign.
+    let is_known = |name: &str| {
+        let ends = |parameter: &Parameter| parameter.name.split_whitespace().next_back() == Some(name);
+        recipe.parameters.iter().any(|parameter| is_called(parameter, name) || ends(parameter))
+    };
+    if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
+        let known: Vec<String> = recipe.parameters.iter().map(|parameter| format!("“{}”", parameter.name)).collect();
+        let known = match known.is_empty() {
+            true => "it is told nothing".to_owned(),
+            false => format!("it is told {}", text::listed(&known)),
+        };
+        return Some(format!("The recipe “{}” knows no “{unknown}”; {known}.", recipe.name));
+    }
+    let is_twice = |parameter: &&Parameter| names.iter().filter(|name| is_called(parameter, name)).count() > 1;
+    let twice = &recipe.parameters.iter().find(is_twice)?.name;
+    Some(format!("“{twice}=” is said twice; say once what “{twice}” is."))
+}
+
+/// An answer without the quotes around all of it.
+fn bare(answer: &str) -> &str {
+    quoted(answer).filter(|(_, behind)| behind.is_empty()).map_or(answer, |(inside, _)| inside)
 }
 
 /// Whether a name stands only as a part of an address.
@@ -232,11 +321,7 @@ fn fits(kind: ParameterKind, value: &str) -> Result<(), String> {
         ParameterKind::File => (!value.is_empty() && !value.contains('\n'), "name of a file"),
         ParameterKind::Number => (value.parse::<f64>().is_ok_and(f64::is_finite), "number"),
     };
-    if is_one {
-        Ok(())
-    } else {
-        Err(format!("“{}” is no {wanted}.", turnwise_core::text::clip(value, VALUE_WIDTH)))
-    }
+    if is_one { Ok(()) } else { Err(format!("“{}” is no {wanted}.", text::clip(value, VALUE_WIDTH))) }
 }
 
 fn topic(parameter: &Parameter) -> String {

@@ -5,6 +5,7 @@ use turnwise_core::{Answer, AnswerOutcome, EffectClass, Presentation, QueryKind,
 use turnwise_intent::behaviour::coder::files_in;
 
 use super::copilot::Copilot;
+use super::run::beginning;
 
 pub(super) async fn answer(copilot: &Copilot, question: &Question) -> AnswerOutcome {
     let words = text::words(&question.text);
@@ -72,12 +73,7 @@ async fn at_hand(copilot: &Copilot) -> String {
 }
 
 fn clipped(content: &str) -> String {
-    let lines: Vec<&str> = content.lines().collect();
-    let shown = lines.iter().take(LINES_SHOWN).copied().collect::<Vec<_>>().join("\n");
-    match lines.len() > LINES_SHOWN {
-        true => format!("{shown}\n… {} more lines", lines.len() - LINES_SHOWN),
-        false => shown,
-    }
+    beginning(content, LINES_SHOWN)
 }
 
 fn known(text: String) -> AnswerOutcome {

@@ -2,12 +2,13 @@
 //! then recipes, then a model where one was named. Next: `planned`.
 
 use turnwise_core::{
-    Choice, Clarification, DraftOutcome, EffectClass, FactKind, FactValue, Plan, PlanDraft, SourceKind, Task, text,
+    Choice, Clarification, DraftOutcome, EffectClass, FactKind, FactValue, PlanDraft, SourceKind, Step, Task, text,
 };
 use turnwise_intent::behaviour::copilot::judge;
 use turnwise_intent::classify::Context;
 
 use super::copilot::Copilot;
+use super::further;
 use crate::model::{self, Drafted};
 use crate::orders::orders;
 use crate::planned::{self, Wanted};
@@ -15,6 +16,9 @@ use crate::recipe::{Filled, Meant, Recipe, Recipes, fill};
 use crate::tool::{Given, LIST, UNDO};
 
 pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
+    if let Some(outcome) = further::draft(copilot, task).await {
+        return outcome;
+    }
     let problem = task.problem.as_str();
     let recipes = copilot.recipes();
     let ordered = orders(problem).filter(|_| recipes.called(problem).is_none());
@@ -30,16 +34,10 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     let (mut wanted, assumed) = match known {
         Known::Calls(wanted, assumed) => (wanted, assumed),
         Known::Asks(clarification) => return DraftOutcome::Unclear { clarification },
+        Known::Refused(told) => return impossible(told),
         Known::Nothing => return of_model(copilot, &recipes, task).await,
     };
-    let mut problem = problem;
-    let was_run = was_run(task);
-    for (at, change) in (1..).zip(&task.changes) {
-        // What was done is done: an order behind it is not one more step of a plan that would do all of it again.
-        if at == task.changes.len() && was_run && orders(change).is_some() {
-            wanted.clear();
-            problem = change;
-        }
+    for change in &task.changes {
         if let Err(told) = take_change(&mut wanted, change) {
             // Changing a plan in other words is what a model is for; what it makes is shown as a new version.
             return if model::is_there(&copilot.models) {
@@ -49,27 +47,21 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
             };
         }
     }
-    if let Err(told) = name_undone(copilot, &mut wanted) {
+    if let Err(told) = name_undone(copilot, &mut wanted, Vec::new()) {
         return impossible(told);
     }
     settle(&mut wanted, &requirements(task));
     match planned::plan(&copilot.toolbox, problem, &wanted).await {
         Ok(mut plan) => {
-            of_others(copilot, &mut plan);
+            of_others(copilot, plan.steps.iter_mut());
             ready(PlanDraft { assumptions: assumed, ..plan })
         }
         Err(no_plan) => impossible(at_step(wanted.len(), &no_plan)),
     }
 }
 
-/// Whether the plan that is to be changed has left results.
-fn was_run(task: &Task) -> bool {
-    let of_it = |plan: &Plan| task.facts.iter().any(|fact| fact.plan == plan.id() && !fact.is_statement());
-    task.previous.as_deref().is_some_and(of_it)
-}
-
 /// What was talked over before the plan, a line each; empty where there was no talk (FL-08).
-fn requirements(task: &Task) -> String {
+pub(super) fn requirements(task: &Task) -> String {
     let mut lines = Vec::new();
     for (kind, told) in
         [(FactKind::Decision, "Decided"), (FactKind::Constraint, "Must hold"), (FactKind::Note, "Still open")]
@@ -88,14 +80,14 @@ fn requirements(task: &Task) -> String {
 }
 
 /// Puts the requirements where they are wanted, as the text that is approved.
-fn settle(wanted: &mut [Wanted], requirements: &str) {
+pub(super) fn settle(wanted: &mut [Wanted], requirements: &str) {
     let givens = wanted.iter_mut().flat_map(|order| order.givens.values_mut());
     for given in givens.filter(|given| **given == Given::Requirements && !requirements.is_empty()) {
         *given = Given::Value(format!("{requirements}\n").into());
     }
 }
 
-fn at_step(steps: usize, no_plan: &planned::NoPlan) -> String {
+pub(super) fn at_step(steps: usize, no_plan: &planned::NoPlan) -> String {
     match steps {
         1 => no_plan.told.clone(),
         _ => format!("Step {}: {}", no_plan.step + 1, no_plan.told),
@@ -108,6 +100,8 @@ enum Known {
     Calls(Vec<Wanted>, Vec<String>),
     /// Something has to be asked first.
     Asks(Clarification),
+    /// It cannot be done as it was said, and why.
+    Refused(String),
     /// Nothing.
     Nothing,
 }
@@ -131,6 +125,7 @@ fn filled(recipe: &Recipe, task: &Task) -> Known {
     match fill(recipe, &task.problem, &task.answers) {
         Filled::Whole(wanted, assumed) => Known::Calls(wanted, assumed),
         Filled::Asks(clarification) => Known::Asks(clarification),
+        Filled::Refused(told) => Known::Refused(told),
     }
 }
 
@@ -183,20 +178,10 @@ fn which(several: &[&Recipe]) -> Clarification {
     }
 }
 
-/// A change of what was proposed: one more order, or another file to write to.
+/// A change of what is about to be proposed: one more order.
 fn take_change(wanted: &mut Vec<Wanted>, change: &str) -> Result<(), String> {
-    let also = change.trim().trim_start_matches("and ").trim_start_matches("also ");
-    if let Some(more) = orders(also) {
-        let begin = wanted.len();
-        for (at, mut order) in more.into_iter().enumerate() {
-            order.after = (begin + at).checked_sub(1).into_iter().collect();
-            for given in order.givens.values_mut() {
-                if let Given::ResultOf(step) = given {
-                    *step += begin;
-                }
-            }
-            wanted.push(order);
-        }
+    if let Some(more) = further::wanted(change) {
+        further::append(wanted, more, 0);
         return Ok(());
     }
     let quoted = text::clip(change, QUOTED);
@@ -206,9 +191,8 @@ fn take_change(wanted: &mut Vec<Wanted>, change: &str) -> Result<(), String> {
     ))
 }
 
-/// An “undo” means the last write here, and the plan says which that is.
-fn name_undone(copilot: &Copilot, wanted: &mut [Wanted]) -> Result<(), String> {
-    let mut named = Vec::new();
+/// An “undo” means the last write here that is not `named` already, and the plan says which that is.
+pub(super) fn name_undone(copilot: &Copilot, wanted: &mut [Wanted], mut named: Vec<u64>) -> Result<(), String> {
     for order in wanted.iter_mut().filter(|order| order.tool == UNDO && order.givens.is_empty()) {
         let Some(last) = copilot.folder.to_undo(&copilot.own(), &named) else {
             return Err("There is no write of mine in the working folder that could be taken back.".to_owned());
@@ -224,14 +208,18 @@ fn name_undone(copilot: &Copilot, wanted: &mut [Wanted]) -> Result<(), String> {
 }
 
 /// What another conversation wrote is never taken back unasked, however small that is.
-fn of_others(copilot: &Copilot, plan: &mut PlanDraft) {
-    for step in plan.steps.iter_mut().filter(|step| step.tool.as_str() == UNDO) {
-        let number = step.arguments.get("number").and_then(|number| number.parse().ok());
-        if !number.is_some_and(|number| copilot.folder.is_own(&copilot.own(), number)) {
+pub(super) fn of_others<'a>(copilot: &Copilot, steps: impl Iterator<Item = &'a mut Step>) {
+    for step in steps.filter(|step| step.tool.as_str() == UNDO) {
+        if !number_of(step).is_some_and(|number| copilot.folder.is_own(&copilot.own(), number)) {
             step.effect = EffectClass::Idempotent;
             step.description.push_str(" (another conversation made it)");
         }
     }
+}
+
+/// The number of the write that a step takes back.
+pub(super) fn number_of(step: &Step) -> Option<u64> {
+    step.arguments.get("number")?.parse().ok()
 }
 
 /// The plan a model writes, after what it would have to guess at was asked for (FL-01).
@@ -279,11 +267,11 @@ fn without_model(recipes: &Recipes, problem: &str) -> DraftOutcome {
     DraftOutcome::Impossible { explanation: told, suggestions: suggestions.collect() }
 }
 
-fn ready(plan: PlanDraft) -> DraftOutcome {
+pub(super) fn ready(plan: PlanDraft) -> DraftOutcome {
     DraftOutcome::Ready { plan, learned: Vec::new() }
 }
 
-fn impossible(explanation: impl Into<String>) -> DraftOutcome {
+pub(super) fn impossible(explanation: impl Into<String>) -> DraftOutcome {
     DraftOutcome::Impossible { explanation: explanation.into(), suggestions: Vec::new() }
 }
 

@@ -4,6 +4,7 @@
 mod answer;
 mod copilot;
 mod draft;
+mod further;
 mod kind;
 mod reader;
 mod run;

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use turnwise_core::{
-    Act, Bearing, Control, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind, ReadContext, Reader,
-    Reading, Reply, Tier,
+    Act, Bearing, Control, MessageReading, ModeWish, Phase, PlanKind, PointEdit, PointSort, QueryKind, ReadContext,
+    Reader, Reading, Reply, Tier,
 };
 use turnwise_intent::behaviour::copilot::Route;
 use turnwise_intent::behaviour::is_plain_order;
 use turnwise_intent::classify::{Context, Details, classify};
 use turnwise_intent::{IntentReader, Routing};
 
+use super::further;
 use crate::orders::orders;
 use crate::recipe::{Meant, Recipes};
 
@@ -51,6 +52,11 @@ impl CopilotReader {
 impl Reader for CopilotReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let words = text.trim();
+        // Behind a run that failed a further step is one of its plan, which is not given up for it.
+        if context.phase == Phase::Failed && words.starts_with("also ") && further::wanted(words).is_some() {
+            let reason = "It adds a step to the plan that failed.";
+            return MessageReading::single(Reading::certain(words, "feedback", Act::PlanContinue, Tier::Rule, reason));
+        }
         if self.is_task(words) {
             let reason = "It names all it needs, or is a recipe.";
             return MessageReading::single(Reading::certain(words, "task", TASK, Tier::Rule, reason));

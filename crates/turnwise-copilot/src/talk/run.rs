@@ -3,7 +3,7 @@
 
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    Answer, EffectClass, FactValue, LookUp, NewFact, Permit, Presentation, SourceKind, StepOutcome, StepTask,
+    Answer, EffectClass, FactValue, LookUp, NewFact, Permit, Presentation, SourceKind, StepOutcome, StepTask, text,
 };
 
 use super::copilot::Copilot;
@@ -36,7 +36,8 @@ pub(super) async fn run(
         Ok(arguments) => arguments,
         Err(error) => return failed(error),
     };
-    let call = Call { arguments, operation: copilot.operation(task), mark, stop: cancelled };
+    let replaces = task.work.arguments.get(planned::REPLACES).cloned();
+    let call = Call { arguments, operation: copilot.operation(task), mark, replaces, stop: cancelled };
     match tool.call(call).await {
         Ok(output) => {
             let (fact, answer) = outcome(task, &output);
@@ -85,17 +86,28 @@ fn outcome(task: &StepTask, output: &Output) -> (Option<NewFact>, Option<Answer>
 
 /// What a person sees of an output: its beginning, and that there is more.
 fn shown(output: &Output) -> String {
-    let lines: Vec<&str> = output.text.trim_end().lines().collect();
-    let mut shown = lines.iter().take(LINES_SHOWN).copied().collect::<Vec<_>>().join("\n");
-    if lines.is_empty() {
+    let mut shown = beginning(output.text.trim_end(), LINES_SHOWN);
+    if shown.is_empty() {
         shown.push_str("It is done; nothing was printed.");
-    }
-    if lines.len() > LINES_SHOWN {
-        shown.push_str(&format!("\n… {} more lines", lines.len() - LINES_SHOWN));
     }
     if let Some(note) = &output.note {
         shown.push_str(if shown.contains('\n') { "\n" } else { " " });
         shown.push_str(note);
+    }
+    shown
+}
+
+/// The beginning of a text, and how much of it is left out: lines beyond `lines_max`, and letters where lines are long.
+pub(super) fn beginning(whole: &str, lines_max: usize) -> String {
+    let lines: Vec<&str> = whole.lines().collect();
+    let told = lines.iter().take(lines_max).copied().collect::<Vec<_>>().join("\n");
+    let mut shown: String = told.chars().take(LETTERS_SHOWN).collect();
+    if shown.len() < told.len() {
+        let left_out = told.chars().count() - LETTERS_SHOWN;
+        shown.push_str(&format!(" …\n… {}", text::count(left_out, "more letter")));
+    }
+    if lines.len() > lines_max {
+        shown.push_str(&format!("\n… {} more lines", lines.len() - lines_max));
     }
     shown
 }
@@ -106,3 +118,5 @@ fn failed(error: impl Into<String>) -> StepOutcome {
 
 /// Lines of an output that an answer shows.
 const LINES_SHOWN: usize = 40;
+/// Letters of a text that are shown, however few lines they are on.
+const LETTERS_SHOWN: usize = 8_000;

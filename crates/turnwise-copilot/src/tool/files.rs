@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
+use turnwise_assistant::digest;
 use turnwise_assistant::place::{self, FilePath, PlaceError, is_kept};
 use turnwise_core::EffectClass;
 use turnwise_core::text::count;
 
-use super::kept::{Entry, Kept};
-use super::{About, Call, Found, Given, Output, Tool, Trouble, form, literal, text};
+use super::kept::{Entry, Kept, Replaced, Written};
+use super::{About, Call, Difference, Found, Given, Output, Tool, Trouble, form, literal, text};
 
 /// The tool that reads a file.
 pub(crate) const READ: &str = "read";
@@ -186,10 +187,9 @@ impl Tool for Files {
     }
 
     /// What is new in a file, whose content the plan has.
-    fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<String> {
+    fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<Difference> {
         let content = literal(givens, "content").filter(|_| self.about.name == WRITE)?;
-        let file = literal(givens, "file")?;
-        Some(super::replaced(file, self.folder.read(file).ok().as_deref(), content))
+        Some(self.folder.difference(literal(givens, "file")?, content))
     }
 
     fn takes_results(&self, argument: &str) -> bool {
@@ -224,18 +224,45 @@ impl Folder {
                 self.list(folder).map(|text| Output::of(&text)).map_err(Trouble::Failed)
             }
             UNDO => self.undo(call.arguments.get("number").and_then(Value::as_u64)),
-            _ => self.write(&call.operation, file, text(&call.arguments, "content")),
+            _ => self.write(&call.operation, file, text(&call.arguments, "content"), call.replaces.as_deref()),
         }
     }
 
-    fn write(&self, operation: &str, file: &str, content: &str) -> Result<Output, Trouble> {
+    /// What writing `content` to a file changes. What is shown and what it is marked by are of one look at it.
+    fn difference(&self, file: &str, content: &str) -> Difference {
+        let place = self.place(file).ok();
+        let last = place.as_ref().map_or(0, |(path, _)| self.kept.last_of(path));
+        let bytes = place.filter(|(_, place)| place.is_file()).and_then(|(_, place)| fs::read(place).ok());
+        let replaces = Replaced { digest: bytes.as_deref().map(digest::of_bytes), last }.to_string();
+        let is_shown = |bytes: &Vec<u8>| u64::try_from(bytes.len()).is_ok_and(|length| length <= FILE_BYTES_MAX);
+        let before = bytes.filter(is_shown).and_then(|bytes| String::from_utf8(bytes).ok());
+        Difference { diff: super::replaced(file, before.as_deref(), content), replaces: Some(replaces) }
+    }
+
+    /// Writes a file, where it is still what it was `shown` to replace.
+    fn write(&self, operation: &str, file: &str, content: &str, shown: Option<&str>) -> Result<Output, Trouble> {
         // Another attempt at what was done already does nothing more.
         if let Some(entry) = self.kept.of(operation).filter(|entry| self.kept.is_in_place(entry)) {
             return Ok(Output { text: written(&entry), is_whole: true, note: None });
         }
         let (path, _) = self.place(file).map_err(|error| Trouble::Failed(sentence(&error)))?;
         let told = |error: io::Error| Trouble::Failed(format!("“{path}” cannot be written: {error}."));
-        let entry = self.kept.write(operation, &path, content.as_bytes()).map_err(told)?;
+        let shown = match shown.map(str::parse::<Replaced>).transpose() {
+            Ok(shown) => shown,
+            Err(()) => return Err(Trouble::Failed(format!("What “{path}” was is not said, so it was left as it is."))),
+        };
+        let entry = match self.kept.write(operation, &path, content.as_bytes(), shown.as_ref()).map_err(told)? {
+            Written::Done(entry) => entry,
+            Written::Before => {
+                let text = format!("{path} holds that already.");
+                return Ok(Output { text, is_whole: true, note: None });
+            }
+            Written::Changed => {
+                let told =
+                    format!("“{path}” was changed since the plan was shown, so it was left as it is; plan it again.");
+                return Err(Trouble::Failed(told));
+            }
+        };
         let size = count(content.len(), "byte");
         Ok(Output { text: written(&entry), is_whole: true, note: Some(format!("{size}. “undo” takes it back.")) })
     }
@@ -297,9 +324,9 @@ mod tests {
         let folder = Folder::open(root.path()).unwrap();
         let read = || fs::read_to_string(root.path().join("a.txt")).ok();
         fs::write(root.path().join("a.txt"), "old").unwrap();
-        folder.write("one", "a.txt", "new").unwrap();
+        folder.write("one", "a.txt", "new", None).unwrap();
         assert_eq!(read().as_deref(), Some("new"));
-        folder.write("one", "a.txt", "not again").unwrap();
+        folder.write("one", "a.txt", "not again", None).unwrap();
         assert_eq!(read().as_deref(), Some("new"), "another attempt does nothing more");
         let last = folder.last_written().unwrap();
         fs::write(root.path().join("a.txt"), "mine").unwrap();
@@ -307,7 +334,7 @@ mod tests {
         fs::write(root.path().join("a.txt"), "new").unwrap();
         folder.undo(Some(last.number)).unwrap();
         assert_eq!(read().as_deref(), Some("old"));
-        folder.write("two", "sub/b.txt", "b").unwrap();
+        folder.write("two", "sub/b.txt", "b", None).unwrap();
         folder.undo(Some(folder.last_written().unwrap().number)).unwrap();
         assert!(!root.path().join("sub/b.txt").exists());
         assert_eq!(folder.list(None).unwrap(), "a.txt\nsub/");
@@ -321,7 +348,7 @@ mod tests {
         for name in ["../a", "away/a", "/etc/hosts", "a/../../b", ".git/hooks/pre-commit"] {
             assert!(folder.read(name).is_err(), "{name}");
             assert!(folder.list(Some(name)).is_err(), "{name}");
-            assert!(folder.write("op", name, "x").is_err(), "{name}");
+            assert!(folder.write("op", name, "x", None).is_err(), "{name}");
         }
         assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
     }

@@ -2,9 +2,11 @@
 //! that it can be taken back, and so that a process that died in its middle can be told from one that was done. Next:
 //! `files`, whose tools write through it.
 
+use std::fmt;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use turnwise_assistant::digest;
@@ -25,6 +27,43 @@ pub(crate) struct Entry {
     pub after: String,
     /// Whether it was taken back.
     pub undone: bool,
+}
+
+/// What a write was shown to replace: the digest of what a file held, none where there was no file, and the last write
+/// to it that was known then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Replaced {
+    /// What it held.
+    pub digest: Option<String>,
+    /// The number of the last write; 0 where there was none.
+    pub last: u64,
+}
+
+/// What came of a write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// It was done.
+    Done(Entry),
+    /// The file held that before, though it was shown to hold something else.
+    Before,
+    /// The file is not what it was shown to be any more, and was left alone.
+    Changed,
+}
+
+impl fmt::Display for Replaced {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}{AS_OF}{}", self.digest.as_deref().unwrap_or(NOTHING), self.last)
+    }
+}
+
+impl FromStr for Replaced {
+    type Err = ();
+
+    fn from_str(written: &str) -> Result<Self, ()> {
+        let (digest, last) = written.split_once(AS_OF).ok_or(())?;
+        let last = last.parse().map_err(|_| ())?;
+        Ok(Self { digest: (digest != NOTHING).then(|| digest.to_owned()), last })
+    }
 }
 
 /// The writes of one folder.
@@ -83,11 +122,43 @@ impl Kept {
         fs::read(place).ok().map(|bytes| digest::of_bytes(&bytes))
     }
 
-    /// Writes `content` to `file`, keeping what was there. What is kept is on the disk before anything is changed.
+    /// The number of the last write to a file; 0 where there was none.
+    pub fn last_of(&self, file: &FilePath) -> u64 {
+        self.entries().iter().rev().find(|entry| entry.file == *file).map_or(0, |entry| entry.number)
+    }
+
+    /// Whether all that became of a file since it was `shown` are writes of the conversation that `operation` is of:
+    /// earlier steps of the same plan.
+    fn is_own_since(&self, shown: &Replaced, operation: &str, file: &FilePath, now: Option<&str>) -> bool {
+        let Some(own) = operation.rsplitn(3, '/').nth(2).map(|conversation| format!("{conversation}/")) else {
+            return false;
+        };
+        let is_since = |entry: &Entry| entry.file == *file && entry.number > shown.last && !entry.undone;
+        let mut at = now.map(str::to_owned);
+        for entry in self.entries().into_iter().rev().filter(is_since) {
+            if !entry.operation.starts_with(&own) {
+                return false;
+            }
+            // What a process that died noted and did not come to is no write.
+            if at.as_deref() == Some(entry.after.as_str()) {
+                at = entry.before;
+            }
+        }
+        at == shown.digest
+    }
+
+    /// Writes `content` to `file`, keeping what was there, unless that is not what was `shown` any more. What is kept
+    /// is on the disk before anything is changed.
     ///
     /// # Errors
     /// Whatever the system says, or a name that leads out of the folder.
-    pub fn write(&self, operation: &str, file: &FilePath, content: &[u8]) -> io::Result<Entry> {
+    pub fn write(
+        &self,
+        operation: &str,
+        file: &FilePath,
+        content: &[u8],
+        shown: Option<&Replaced>,
+    ) -> io::Result<Written> {
         let place = place::place(&self.root, file).map_err(io::Error::other)?;
         let _alone = self.alone()?;
         let before = match fs::read(&place) {
@@ -95,15 +166,18 @@ impl Kept {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
+        let (now, after) = (before.as_deref().map(digest::of_bytes), digest::of_bytes(content));
+        if let Some(shown) = shown.filter(|shown| shown.digest != now) {
+            if now.as_deref() == Some(after.as_str()) {
+                return Ok(Written::Before);
+            }
+            if !self.is_own_since(shown, operation, file, now.as_deref()) {
+                return Ok(Written::Changed);
+            }
+        }
         let number = self.entries().last().map_or(0, |last| last.number) + 1;
-        let entry = Entry {
-            number,
-            operation: operation.to_owned(),
-            file: file.clone(),
-            before: before.as_deref().map(digest::of_bytes),
-            after: digest::of_bytes(content),
-            undone: false,
-        };
+        let entry =
+            Entry { number, operation: operation.to_owned(), file: file.clone(), before: now, after, undone: false };
         let own = self.place_of(number);
         self.make(&own)?;
         if let Some(bytes) = &before {
@@ -115,7 +189,7 @@ impl Kept {
         }
         replace(&place, content)?;
         self.forget_oldest();
-        Ok(entry)
+        Ok(Written::Done(entry))
     }
 
     /// Puts back what was there before a write.
@@ -201,6 +275,10 @@ fn written(place: &Path, content: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
+/// What a file holds that is not there.
+const NOTHING: &str = "nothing";
+/// Between what a file held and the last write to it.
+const AS_OF: &str = " as of write ";
 /// What is known of a write.
 const ENTRY: &str = "entry.json";
 /// Who holds it writes.

@@ -58,8 +58,19 @@ pub(crate) struct Call {
     pub operation: String,
     /// The mark of the tool that was approved.
     pub mark: String,
+    /// What it was shown to take the place of, where a difference was shown.
+    pub replaces: Option<String>,
     /// Fires when nobody wants it any more.
     pub stop: CancellationToken,
+}
+
+/// What a call would change, as it is shown before it is approved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Difference {
+    /// It, as a unified diff.
+    pub diff: String,
+    /// A mark of what it takes the place of, where it does: nothing else may be replaced.
+    pub replaces: Option<String>,
 }
 
 /// What a call gave.
@@ -111,8 +122,8 @@ pub(crate) trait Tool: Send + Sync {
         }
     }
 
-    /// What a call would change, as a diff, where it can be told beforehand.
-    fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<String> {
+    /// What a call would change, where it can be told beforehand.
+    fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<Difference> {
         let _ = givens;
         None
     }

@@ -12,7 +12,7 @@ use turnwise_assistant::printed;
 use turnwise_core::EffectClass;
 use turnwise_model::Watching;
 
-use super::{About, Call, Given, Output, Tool, Trouble, form, literal, text};
+use super::{About, Call, Difference, Given, Output, Tool, Trouble, form, literal, text};
 
 /// A line for the shell.
 pub(super) struct Shell {
@@ -101,9 +101,9 @@ impl Tool for Python {
     }
 
     /// A program of several lines is shown as what is new.
-    fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<String> {
-        let script = literal(givens, "script")?;
-        script.contains('\n').then(|| super::replaced("program.py", None, script))
+    fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<Difference> {
+        let script = literal(givens, "script").filter(|script| script.contains('\n'))?;
+        Some(Difference { diff: super::replaced("program.py", None, script), replaces: None })
     }
 
     fn takes_results(&self, argument: &str) -> bool {

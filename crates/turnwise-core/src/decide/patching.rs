@@ -7,8 +7,8 @@ use super::turn::Turn;
 use super::{act, report, say};
 use crate::patch::{Patch, PatchError, Wish};
 use crate::{
-    EffectClass, Event, Outcome, Pending, Phase, Plan, PlanDraft, PlanningEvent, Reply, Resolution, Step, StepId,
-    StepState, Trigger, text,
+    EffectClass, Event, Outcome, Pending, Phase, Plan, PlanDraft, PlanningEvent, Reply, Resolution, RunEvent, Step,
+    StepId, StepState, Trigger, text,
 };
 
 /// What the words wish of the plan that waits; `None` when they speak of something else.
@@ -22,8 +22,13 @@ pub(super) fn wished(turn: &Turn<'_>, words: &str) -> Option<Result<Wish, PatchE
     }
     // What leads to a change, in whatever words, is the reply grammar's to know: "looks right to me, leave the file
     // out".
+    Wish::read(&change_in(turn, words)?, draft)
+}
+
+/// The change that words lead to, where they are more than that.
+fn change_in(turn: &Turn<'_>, words: &str) -> Option<String> {
     match turn.reader.reply(words, &turn.read_context(&[])) {
-        Reply::Change { change } if change != words => Wish::read(&change, draft),
+        Reply::Change { change } if change != words => Some(change),
         _ => None,
     }
 }
@@ -63,6 +68,12 @@ pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
         Ok(Wish::Structure(_)) if super::seen::refuse_overtaken(turn) => {}
         Ok(Wish::Structure(patches)) if names_the_work(turn, &patches, words, grounding) => {
             act::refine(turn, words, grounding);
+        }
+        // “Yes, but call it foo”: what leads to the change is no part of it.
+        Ok(Wish::Structure(patches))
+            if change_in(turn, words).is_some_and(|change| names_the_work(turn, &patches, &change, grounding)) =>
+        {
+            act::refine(turn, &change_in(turn, words).unwrap_or_default(), grounding);
         }
         Ok(Wish::Structure(patches)) => propose(turn, question, &patches, words.to_owned()),
         Ok(Wish::Split { .. } | Wish::Constrain { .. } | Wish::Add { .. }) => act::refine(turn, words, grounding),
@@ -153,6 +164,9 @@ fn change(turn: &mut Turn<'_>, question: Option<&Pending>, patches: &[Patch], ch
     if turn.state().phase() != Phase::AwaitingApproval && is_too_late(turn, question, patches) {
         return;
     }
+    if lets_finish(turn) {
+        return;
+    }
     match patched(turn, &plan, patches) {
         Ok(version) => offer(turn, &plan, version, change),
         Err(why) => refuse(turn, question, &why),
@@ -175,6 +189,23 @@ fn offer(turn: &mut Turn<'_>, plan: &Plan, version: Plan, change: String) {
     turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message }));
     report::offer(turn, request, Arc::new(version), Some(plan));
     turn.note(Outcome::Merged, "The plan was changed; the new version waits for your decision.");
+}
+
+/// What must not run twice is not broken off for a change of what comes after it: the run waits behind it.
+fn lets_finish(turn: &mut Turn<'_>) -> bool {
+    let Some(run) = turn.state().active_run() else { return false };
+    let is_once = |id: &StepId| run.plan().step(*id).is_some_and(|step| step.effect == EffectClass::OnceOnly);
+    let Some(step) = run.held().find(is_once) else { return false };
+    let run = run.id();
+    turn.emit(Event::Run(RunEvent::Paced { run, steps: Some(0) }));
+    let said = format!(
+        "{} is under way and must not run twice, so it is let finish; then the run waits. Say the change again when it \
+         does. “stop” breaks it off.",
+        text::capital(&step.to_string())
+    );
+    turn.say(said.clone(), None);
+    turn.note(Outcome::Refused, said);
+    true
 }
 
 /// A step that had its effect cannot be left out any more, and the run goes on as it is.

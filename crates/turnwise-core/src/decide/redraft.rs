@@ -11,6 +11,10 @@ use crate::{MessageId, Outcome, Plan, PlanDraft, Presentation, limits, text};
 pub(super) fn with_earlier_changes(turn: &Turn<'_>, base: Option<&Plan>, draft: &PlanDraft) -> Carried {
     let plain = |lost: Vec<String>| Carried { draft: draft.clone(), lost };
     let Some(base) = base.filter(|base| !base.draft().endings.reshaped.is_empty()) else { return plain(Vec::new()) };
+    // A draft that was made over the plan as it was changed has those changes already.
+    if !draft.endings.reshaped.is_empty() {
+        return plain(Vec::new());
+    }
     let changes = turn.state().task.as_ref().map(|task| task.changes.clone()).unwrap_or_default();
     let carried = carry(base.draft(), draft.clone(), &changes);
     // A plan of which the changes make no plan any more is offered as it was drafted, rather than not at all.

@@ -92,6 +92,7 @@ pub(super) fn known_facts(turn: &Turn<'_>) -> BTreeSet<FactName> {
 pub(super) fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, before: Option<&Plan>) {
     let (pending, changes) = wait_for_approval(turn, request, &plan, before);
     let runs_unasked = runs_unasked(turn, &plan);
+    say::begun_before(turn, &plan);
     if !runs_unasked {
         say::offer(turn, &plan, &pending, changes);
     } else if turn.flow().enable_planning {

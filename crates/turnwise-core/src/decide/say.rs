@@ -82,6 +82,22 @@ pub(super) fn announce(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, questio
     turn.say(said, card);
 }
 
+/// What of a plan an earlier version of it began, and may have done.
+pub(super) fn begun_before(turn: &mut Turn<'_>, plan: &Plan) {
+    let begun: Vec<String> = turn.state().begun_before(plan).iter().map(|step| named(step)).collect();
+    if !begun.is_empty() {
+        let listed = text::listed(&begun);
+        turn.say(
+            format!("Begun before and stopped, so it may have happened already, and would run again: {listed}."),
+            None,
+        );
+    }
+}
+
+fn named(step: &crate::Step) -> String {
+    format!("{} “{}”", step.id, step.description)
+}
+
 /// Why a plan runs without being asked about.
 pub(super) fn why_unasked(turn: &Turn<'_>, plan: &Plan) -> String {
     let settled = match turn.policy.flow.does_at_once() {

@@ -174,6 +174,11 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     if begins_with_change(turn, question, words) {
         return true;
     }
+    // The one choice there is, by its number.
+    if words.trim().trim_end_matches('.') == "1" {
+        implement(turn, question);
+        return true;
+    }
     match instruction(words) {
         Instruction::Begin => {
             implement(turn, question);
@@ -338,7 +343,8 @@ enum Instruction {
 
 /// FL-07: the words count only as an instruction. In a question or beside other words they are a mention.
 fn instruction(words: &str) -> Instruction {
-    if words.contains('?') {
+    // What stands in quotation marks is somebody's words, and orders nothing.
+    if words.contains('?') || words.trim_start().starts_with(QUOTES) {
         return Instruction::None;
     }
     let said = text::words(words);
@@ -357,6 +363,8 @@ fn instruction(words: &str) -> Instruction {
     }
 }
 
+/// Marks of words that are only quoted.
+const QUOTES: [char; 8] = ['"', '“', '”', '„', '‘', '«', '`', '\''];
 /// What begins the work.
 const BEGINNINGS: [&str; 10] =
     ["implement", "build", "create", "do", "go ahead", "make", "plan", "start", "proceed", "get going"];

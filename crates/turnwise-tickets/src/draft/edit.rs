@@ -1,10 +1,13 @@
 //! Edits in words: “change the title to …”, “add a criterion: …”, “drop criterion 2”, and the same for one item of
 //! several by its number. What is no edit is told with what is. Next: `talk::plan`.
 
+use std::collections::BTreeSet;
+
 use turnwise_core::text;
 
-use super::extract::{self, field_named};
+use super::extract::field_named;
 use super::{Draft, Field, story};
+use crate::words::words;
 
 /// Words that are no edit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,51 +49,70 @@ pub fn change(items: &mut Vec<Draft>, said: &str) -> Result<(), NoChange> {
         *item = Draft::of_shown(shown).ok_or_else(|| NoChange::Unreadable(text::clip(shown, QUOTED)))?;
         return Ok(());
     }
-    let (at, rest) = addressed(said, count)?;
-    let rest = rest.trim();
-    let lower = rest.to_lowercase();
-    if let Some(name) = after(rest, &lower, &["add a story ", "add story ", "add a story: ", "add story: "]) {
+    let said = said.trim();
+    let added = ["add a story ", "add story ", "add a story: ", "add story: "];
+    if let Some(name) = after(said, &said.to_lowercase(), &added) {
         let epic = items.first().map(|first| first.title.clone()).unwrap_or_default();
         items.push(story(name, &epic));
         return Ok(());
     }
-    if at.is_some_and(|_| DROPS.contains(&lower.as_str())) {
-        let at = at.unwrap_or_default();
+    let order = Order::read(said, count)?;
+    if order.drops_item() {
         if items.len() == 1 {
             return Err(NoChange::Last);
         }
-        items.remove(at);
+        items.remove(order.at.unwrap_or_default());
         return Ok(());
     }
-    let draft = items.get_mut(at.unwrap_or(0)).ok_or_else(unknown)?;
-    if let Some((number, field)) = dropped(&lower) {
-        return drop_entry(draft, field, number);
+    let others: Vec<String> = items.iter().flat_map(|item| item.more.keys().cloned()).collect();
+    let draft = items.get_mut(order.at.unwrap_or(0)).ok_or_else(unknown)?;
+    field(draft, &order, &others)?.then_some(()).ok_or_else(unknown)
+}
+
+/// Changes one field of `draft`; false where the words name none. `others` are what the tracker calls its own.
+fn field(draft: &mut Draft, order: &Order, others: &[String]) -> Result<bool, NoChange> {
+    let (rest, lower) = (order.words.as_str(), order.words.to_lowercase());
+    if let Some((number, field)) = dropped(&lower).filter(|_| order.value.is_none()) {
+        return drop_entry(draft, field, number).map(|()| true);
     }
-    if let Some(added) = after(rest, &lower, &["add an ", "add a ", "add another ", "add "]) {
-        let (field, said) = named(added).ok_or_else(unknown)?;
+    if let Some(label) = after(rest, &lower, &["add an ", "add a ", "add another ", "add "]) {
+        let added = order.value.map_or_else(|| named(label), |value| Some((field_named(label)?, value)));
+        let Some((field, said)) = added else { return Ok(false) };
         draft.add(field, said);
-        return Ok(());
+        return Ok(true);
     }
-    let rest = after(rest, &lower, &["change the ", "change ", "set the ", "set ", "make the "]).unwrap_or(rest);
-    let lower = rest.to_lowercase();
-    if let Some(title) = after(rest, &lower, &["rename it to ", "rename to ", "call it ", "rename "]) {
-        draft.add(Field::Title, title.strip_prefix("to ").unwrap_or(title));
-        return Ok(());
-    }
-    let (label, value) = rest.split_once(':').or_else(|| rest.split_once(" to ")).ok_or_else(unknown)?;
-    let value = value.trim();
-    match field_named(label) {
-        Some(field) => {
-            draft.clear(field);
-            draft.add(field, value);
+    let (title, is_named) = match order.value {
+        Some(value) => {
+            let is_whole = lower.is_empty() && order.at.is_some();
+            (Some(value), is_whole || ["rename", "rename it", "call it"].contains(&lower.as_str()))
         }
-        None if is_other_field(label, value) => {
-            draft.more.insert(text::words(label).join(" "), value.to_owned());
-        }
-        // “item 2: Sign up” names the item anew.
-        None => return Err(unknown()),
+        None if order.at.is_some() => (after(rest, &lower, &["rename ", "call "]), true),
+        None => (after(rest, &lower, &["call it ", "rename "]), true),
+    };
+    if let Some(title) = title.filter(|title| is_named && !title.is_empty()) {
+        draft.add(Field::Title, title);
+        return Ok(true);
     }
-    Ok(())
+    let Some(value) = order.value else { return Ok(false) };
+    let label = after(rest, &lower, &["change the ", "change ", "set the ", "set ", "make the "]).unwrap_or(rest);
+    let label = if order.at.is_some() { label.trim_start_matches("the ") } else { label };
+    if let Some(field) = field_named(label) {
+        draft.clear(field);
+        draft.add(field, value);
+        return Ok(true);
+    }
+    let Some(name) = other_field(label, others).filter(|_| !value.is_empty()) else { return Ok(false) };
+    draft.more.insert(name, value.to_owned());
+    Ok(true)
+}
+
+/// The field of the tracker that `label` names: one that every tracker may have, or one that this one wants. What else
+/// stands before a colon is somebody's talk (“Bob: looks fine to me”).
+fn other_field(label: &str, others: &[String]) -> Option<String> {
+    let label = text::words(label).join(" ");
+    let is_it = |name: &&String| text::words(name).join(" ") == label;
+    let known = others.iter().find(is_it).or_else(|| words().fields.iter().find(is_it));
+    known.filter(|_| !label.is_empty()).cloned()
 }
 
 /// “step 3 text: …”: the step, and the whole text that its ticket is to have, as it was shown.
@@ -101,48 +123,102 @@ fn whole(said: &str) -> Option<(usize, &str)> {
     (step == "step" && what == "text").then(|| Some((number.parse().ok()?, shown.trim())))?
 }
 
-/// Whether `said` is a change of some preview, as far as its words tell.
+/// Whether `said` is a change of some preview, as far as its words tell; `fields` are what the tracker wants besides.
 #[must_use]
-pub fn is_change(said: &str) -> bool {
+pub fn is_change(said: &str, fields: &BTreeSet<String>) -> bool {
+    let more = fields.iter().map(|name| (name.clone(), String::new())).collect();
     let mut tried = vec![Draft::default(); ITEMS_TRIED];
+    tried[0] = Draft { more, ..Draft::default() };
     !matches!(change(&mut tried, said), Err(NoChange::Unknown(_)))
 }
 
-/// Whether it names a field of the tracker's own: one word that is no kind of ticket, and no address.
-fn is_other_field(label: &str, value: &str) -> bool {
-    let words = text::words(label);
-    let is_kind = words.iter().any(|word| extract::kind_of(word).is_some());
-    let is_aside = words.iter().any(|word| crate::words::words().asides.contains(word));
-    words.len() == 1 && !is_kind && !is_aside && !value.is_empty() && !value.starts_with("//")
+/// An edit taken apart. What stands behind its colon, or behind the “to” of “change … to …”, is taken as it was
+/// written: nothing in it is an address.
+struct Order<'a> {
+    /// The item that is spoken of, from 0.
+    at: Option<usize>,
+    /// The words before the value, without the item.
+    words: String,
+    value: Option<&'a str>,
 }
 
-/// The item that is spoken of, from 0, and what is said of it.
-fn addressed(said: &str, count: usize) -> Result<(Option<usize>, String), NoChange> {
-    let mut tokens: Vec<&str> = said.split_whitespace().collect();
-    let bare = |token: &str| token.trim_matches([':', ',', '.', '#']).to_lowercase();
-    let place = (0..tokens.len().saturating_sub(1))
-        .find(|at| ITEMS.contains(&bare(tokens[*at]).as_str()) && bare(tokens[*at + 1]).parse::<usize>().is_ok());
-    let Some(place) = place.filter(|place| *place <= WORDS_BEFORE_ITEM) else { return Ok((None, said.to_owned())) };
-    let number: usize = bare(tokens[place + 1]).parse().unwrap_or_default();
-    let at = match bare(tokens[place]).as_str() {
-        // Stories are counted behind their epic.
-        "story" => number,
-        // The first step of a plan checks all of them.
-        "step" => number.wrapping_sub(2),
-        _ => number.wrapping_sub(1),
+impl<'a> Order<'a> {
+    fn read(said: &'a str, count: usize) -> Result<Self, NoChange> {
+        let (head, value) = parted(said);
+        let tokens: Vec<&str> = head.split_whitespace().collect();
+        let Some(place) = (0..tokens.len().saturating_sub(1)).find(|at| is_address(&tokens, *at, value.is_some()))
+        else {
+            return Ok(Self { at: None, words: head.trim().to_owned(), value });
+        };
+        let number = number_in(tokens[place + 1]).unwrap_or_default();
+        let at = match bare(tokens[place]).as_str() {
+            // Stories are counted behind their epic.
+            "story" => number,
+            // The first step of a plan checks all of them.
+            "step" => number.wrapping_sub(2),
+            _ => number.wrapping_sub(1),
+        };
+        if at >= count || number == 0 {
+            return Err(NoChange::NoItem(number, count));
+        }
+        let is_joint = |token: &&str| JOINTS.contains(&bare(token).as_str());
+        let before = &tokens[..place];
+        let before = before.split_last().filter(|(last, _)| is_joint(last)).map_or(before, |(_, rest)| rest);
+        let behind = &tokens[place + 2..];
+        let behind = behind.split_first().filter(|(first, _)| is_joint(first)).map_or(behind, |(_, rest)| rest);
+        let words = [before, behind].concat().join(" ");
+        Ok(Self { at: Some(at), words: words.trim_end_matches(',').to_owned(), value })
+    }
+
+    /// “drop story 2”.
+    fn drops_item(&self) -> bool {
+        let words = self.words.to_lowercase();
+        self.at.is_some() && self.value.is_none() && DROPS.contains(&words.trim_end_matches(" the"))
+    }
+}
+
+/// What names the field, and its value where one is told.
+fn parted(said: &str) -> (&str, Option<&str>) {
+    let colon = said.match_indices(':').map(|(at, _)| at).find(|at| !said[at + 1..].starts_with("//"));
+    let first = said.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let to = said.find(TO_APART).filter(|to| colon.is_none_or(|colon| *to < colon));
+    // Only a verb, or the item at the front, makes a value of what stands behind “to”.
+    let tells_to = SETS.contains(&first.as_str()) || (colon.is_none() && ITEMS.contains(&first.as_str()));
+    match (to.filter(|_| tells_to), colon) {
+        (Some(to), _) => (&said[..to], Some(said[to + TO_APART.len()..].trim())),
+        (None, Some(colon)) => (&said[..colon], Some(said[colon + 1..].trim())),
+        (None, None) => (said, None),
+    }
+}
+
+/// Whether an item is spoken of at `at`. Before a value it is, near the front; else it has to stand at the front, or
+/// directly behind a verb, or behind a word that joins it to the name of a field.
+fn is_address(tokens: &[&str], at: usize, has_value: bool) -> bool {
+    let names_one = ITEMS.contains(&bare(tokens[at]).as_str()) && number_in(tokens[at + 1]).is_some();
+    if !names_one || at > WORDS_BEFORE_ITEM {
+        return false;
+    }
+    let before: Vec<String> = tokens[..at].iter().map(|token| bare(token)).filter(|word| word != "the").collect();
+    let Some((last, others)) = before.split_last() else { return true };
+    let is_verb =
+        |word: &str| SETS.contains(&word) || ["call", "leave", "out"].contains(&word) || DROPS.contains(&word);
+    let is_field = |word: &String| {
+        let parts = words().labels.iter().flat_map(|known| &known.names).flat_map(|name| name.split(' '));
+        let is_other = ["add", "a", "an", "another"].contains(&word.as_str()) || word.parse::<usize>().is_ok();
+        is_other || parts.into_iter().any(|part| part == word)
     };
-    if at >= count || number == 0 {
-        return Err(NoChange::NoItem(number, count));
-    }
-    let names_anew = tokens[place + 1].ends_with(':');
-    tokens.drain(place..place + 2);
-    let mut rest = tokens.join(" ").replace(" of to ", " to ").replace(" in to ", " to ");
-    for joint in ["of ", "in ", "'s "] {
-        rest = rest.strip_prefix(joint).map(str::to_owned).unwrap_or(rest);
-    }
-    let rest = rest.trim_end_matches(" of").trim_end_matches(" in").to_owned();
-    let is_plain = names_anew && !rest.contains(':');
-    Ok((Some(at), if is_plain { format!("title: {rest}") } else { rest }))
+    let joins = JOINTS.contains(&last.as_str()) && (last != TO || others.first().is_some_and(|word| word == "add"));
+    has_value || is_verb(last) || (joins && others.iter().all(|word| is_verb(word) || is_field(word)))
+}
+
+fn bare(token: &str) -> String {
+    token.trim_matches([':', ',', '.', '#']).to_lowercase()
+}
+
+/// “2”, “#2”, “2's”.
+fn number_in(token: &str) -> Option<usize> {
+    let bare = bare(token);
+    bare.trim_end_matches("'s").trim_end_matches("’s").parse().ok()
 }
 
 /// What stands behind the first of `starts` that `said` begins with.
@@ -151,11 +227,8 @@ fn after<'a>(said: &'a str, lower: &str, starts: &[&str]) -> Option<&'a str> {
     said.get(start.len()..).map(str::trim)
 }
 
-/// “criterion: …”, “acceptance criterion …”: the field and the entry.
+/// “acceptance criterion …”: the field and the entry.
 fn named(added: &str) -> Option<(Field, &str)> {
-    if let Some((label, said)) = added.split_once(':') {
-        return Some((field_named(label)?, said.trim()));
-    }
     let words: Vec<&str> = added.split_whitespace().collect();
     (1..=2.min(words.len())).rev().find_map(|count| {
         let field = field_named(&words[..count].join(" "))?;
@@ -191,6 +264,14 @@ fn drop_entry(draft: &mut Draft, field: Field, number: usize) -> Result<(), NoCh
 const ITEMS_TRIED: usize = 201;
 /// Words for one of several.
 const ITEMS: [&str; 5] = ["item", "story", "ticket", "number", "step"];
+/// Words that join an item to what is said of it.
+const JOINTS: [&str; 6] = ["of", "in", "to", "for", "on", "from"];
+/// The one that stands before a value, too.
+const TO: &str = "to";
+/// The same between other words.
+const TO_APART: &str = " to ";
+/// Verbs before what they change.
+const SETS: [&str; 4] = ["change", "set", "make", "rename"];
 /// Words that drop something.
 const DROPS: [&str; 4] = ["drop", "remove", "delete", "leave out"];
 /// Words that may stand before “item 2”; further behind it is part of what is said.
@@ -261,6 +342,44 @@ mod tests {
         assert_eq!(change(&mut items(), "drop step 1"), Err(NoChange::NoItem(1, 3)));
         assert_eq!(changed("add story Log out")[3].title, "Log out");
         assert_eq!(change(&mut items(), "drop story 7"), Err(NoChange::NoItem(7, 3)));
+    }
+
+    #[test]
+    fn what_stands_behind_the_colon_is_taken_as_it_is_written() {
+        assert_eq!(changed("title: Step 2 of the wizard crashes")[0].title, "Step 2 of the wizard crashes");
+        assert_eq!(changed("change the title to Step 2 of the wizard: crash")[0].title, "Step 2 of the wizard: crash");
+        let items = changed("add criterion: item 2 in the list is greyed out");
+        assert_eq!(items[0].list(Field::AcceptanceCriteria)[1], "Item 2 in the list is greyed out");
+        let items = changed("add criterion item 2 in the list is greyed out");
+        assert_eq!(items[0].list(Field::AcceptanceCriteria)[1], "Item 2 in the list is greyed out");
+        assert_eq!(changed("problem of story 2: people forget passwords")[2].problem, "People forget passwords.");
+        for said in ["criterion of story 1: holds 100 items", "add criterion to story 1: holds 100 items"] {
+            assert_eq!(changed(said)[1].list(Field::AcceptanceCriteria), ["Holds 100 items"], "{said}");
+        }
+        assert_eq!(changed("story 2's title: Step 3")[2].title, "Step 3");
+        assert_eq!(changed("add story 404 page")[3].title, "404 page");
+    }
+
+    #[test]
+    fn only_fields_that_somebody_knows_are_set_by_their_names() {
+        for said in [
+            "Bob: looks fine to me",
+            "yes to what Ann said",
+            "set it to high",
+            "Ann: what do you think?",
+            "the risk to us is small",
+            "Story 2 looks good to me",
+        ] {
+            let mut now = items();
+            assert!(matches!(change(&mut now, said), Err(NoChange::Unknown(_))), "{said}");
+            assert_eq!(now, items(), "{said}");
+        }
+        let mut wanted = items();
+        wanted[0].more.insert("Squad".to_owned(), "Blue".to_owned());
+        assert_eq!(change(&mut wanted, "squad: Red"), Ok(()));
+        assert_eq!(wanted[0].more["Squad"], "Red");
+        assert!(is_change("squad: Red", &BTreeSet::from(["Squad".to_owned()])));
+        assert!(!is_change("squad: Red", &BTreeSet::new()));
     }
 
     #[test]

@@ -126,6 +126,40 @@ pub fn subject(request: &str) -> (TicketKind, Option<String>) {
     (kind, Some(about))
 }
 
+/// The order of a ticket that `about` says behind a command: what orders one already is left as it is, and what only
+/// says what it is about (“login bug. Users get 500.”) becomes one.
+#[must_use]
+pub(crate) fn commanded(about: &str) -> String {
+    let first = sentences(about).into_iter().next().unwrap_or_default();
+    let tokens: Vec<&str> = first.split_whitespace().collect();
+    let plain: Vec<String> = tokens.iter().map(|token| bare(token)).collect();
+    let says_nothing = |word: &String| words().openers.contains(word) || words().determiners.contains(word);
+    let is_count = |word: &String| turnwise_core::numerals::number_of(word).is_some();
+    let from = plain.iter().position(|word| !says_nothing(word)).unwrap_or(plain.len());
+    let makes = plain.get(from).is_some_and(|word| words().makes.contains(word) || TURNS.contains(&word.as_str()));
+    let noun = plain.iter().skip(from).position(|word| kind_of(word).is_some()).map(|at| at + from);
+    let is_order = match noun {
+        // “create a new ticket …”, “turn this into a bug”
+        Some(noun) if makes => noun - from <= ORDER_WORDS_MAX,
+        // “an epic with 3 stories for …”, “bug: …”, “story”; not “bug in the login”.
+        Some(noun) => {
+            let counts = plain[from..noun].iter().all(|word| is_count(word) || says_nothing(word));
+            let is_of_noun =
+                |word: &String| kind_of(word).is_some() || is_count(word) || says_nothing(word) || word == "with";
+            let end = (noun..plain.len()).find(|at| !is_of_noun(&plain[*at])).unwrap_or(plain.len());
+            let is_joined = plain.get(end).is_none_or(|word| words().connectives.contains(word));
+            counts && (is_joined || tokens[end - 1].ends_with([':', '-', '–', '—']))
+        }
+        None => false,
+    };
+    if is_order { about.to_owned() } else { format!("Create a ticket for {about}") }
+}
+
+/// Words from a verb to what it makes: “create a small follow-up ticket”.
+const ORDER_WORDS_MAX: usize = 5;
+/// Verbs that make a ticket of what was said.
+const TURNS: [&str; 7] = ["turn", "convert", "put", "track", "capture", "split", "break"];
+
 /// What stands before the noun: “file the login bug” is about the login bug.
 fn before(tokens: &[&str], plain: &[String]) -> Option<String> {
     let skip = |word: &String| words().openers.contains(word) || words().determiners.contains(word);
@@ -202,6 +236,25 @@ mod tests {
             ("add a story for dark mode", TicketKind::Story, Some("dark mode")),
         ] {
             assert_eq!(subject(request), (kind, about.map(str::to_owned)), "{request}");
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_command_becomes_an_order_where_it_is_none() {
+        for (about, kind, title) in [
+            ("the login of the shop", TicketKind::Task, Some("the login of the shop")),
+            ("login bug. Users get 500. It should log in.", TicketKind::Bug, Some("login bug")),
+            ("bug in the login", TicketKind::Bug, Some("bug in the login")),
+            ("bug: export drops the last row", TicketKind::Bug, Some("export drops the last row")),
+            ("create a ticket for dark mode", TicketKind::Task, Some("dark mode")),
+            ("an epic with 3 stories for auth", TicketKind::Epic, Some("auth")),
+            ("turn this into a bug", TicketKind::Bug, None),
+            ("this", TicketKind::Task, None),
+        ] {
+            let order = commanded(about);
+            let first = sentences(&order).into_iter().next().unwrap_or_default();
+            let (found, named) = subject(first.trim_end_matches('.'));
+            assert_eq!((found, named.as_deref()), (kind, title), "{about}: {order}");
         }
     }
 

@@ -1,26 +1,55 @@
 //! The parts of an epic: each by its name, and by what one sees when it is done where somebody said so.
 //! Next: `edit`.
 
+use turnwise_core::text;
+
+use super::extract::is_kind;
 use super::{Draft, Field, TicketKind};
 
 /// The stories that `said` names: one on each line, or separated by semicolons, or by commas where there is nothing
 /// else.
 #[must_use]
 pub fn stories_named(said: &str) -> Vec<String> {
-    let listed = said.rsplit_once(": ").map_or(said, |(_, listed)| listed);
+    // “The stories are: …” names none; “login: SSO works” names one as it is written.
+    let listed = said.split_once(": ").filter(|(before, _)| is_introduction(before)).map_or(said, |(_, listed)| listed);
     let (whole, marks): (&str, &[char]) = match (said.trim().contains('\n'), listed.contains(';')) {
         (true, _) => (said, &['\n']),
         (false, true) => (listed, &[';']),
         (false, false) => (listed, &[',']),
     };
     let plain = |part: &str| {
-        let part = part.trim().trim_start_matches(|letter: char| letter.is_ascii_digit()).trim();
-        let part = part.trim_start_matches(['.', ')', '-', '*', '•']).trim();
+        let part = unmarked(part.trim());
         let part = part.strip_prefix("and ").unwrap_or(part);
         part.trim_end_matches('.').to_owned()
     };
     whole.split(marks).map(plain).filter(|part| !part.is_empty()).collect()
 }
+
+/// Whether words before a colon only say that names follow.
+fn is_introduction(before: &str) -> bool {
+    let words = text::words(before);
+    // “story 1: sign up; story 2: …” numbers names.
+    let numbers_one = words.last().is_some_and(|word| word.parse::<usize>().is_ok());
+    !numbers_one
+        && words
+            .iter()
+            .all(|word| INTRODUCES.contains(&word.as_str()) || is_kind(word) || word.parse::<usize>().is_ok())
+}
+
+/// Without the mark of a list: “1. ”, “2) ”, “- ”. A number that stands there by itself is a part of the name (“404
+/// page”).
+fn unmarked(part: &str) -> &str {
+    let behind = part.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let marks: &[char] = if behind.len() < part.len() { &['.', ')'] } else { &['-', '*', '•'] };
+    match behind.strip_prefix(marks) {
+        Some(named) if named.is_empty() || named.starts_with(char::is_whitespace) => named.trim_start(),
+        _ => part,
+    }
+}
+
+/// Words that introduce names.
+const INTRODUCES: [&str; 14] =
+    ["the", "these", "those", "they", "are", "called", "named", "names", "is", "it", "here", "of", "my", "following"];
 
 /// The story of an epic that `named` names: “Sign up - an address can be used once”.
 #[must_use]
@@ -42,6 +71,13 @@ mod tests {
         assert_eq!(stories_named("sign up, log in, and log out"), ["sign up", "log in", "log out"]);
         assert_eq!(stories_named("The stories: sign up, with mail; log in"), ["sign up, with mail", "log in"]);
         assert_eq!(stories_named("1. sign up\n2. log in"), ["sign up", "log in"]);
+        assert_eq!(stories_named("1) sign up; 2) log in; - log out"), ["sign up", "log in", "log out"]);
+    }
+
+    #[test]
+    fn a_name_is_taken_as_it_is_written() {
+        assert_eq!(stories_named("2FA login; 404 page; 2.5 MB limit"), ["2FA login", "404 page", "2.5 MB limit"]);
+        assert_eq!(stories_named("login: SSO works; logout: all devices"), ["login: SSO works", "logout: all devices"]);
     }
 
     #[test]

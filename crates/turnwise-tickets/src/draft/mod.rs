@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use answer::take_answer;
 pub use edit::{NoChange, change, is_change};
-pub(crate) use extract::is_kind;
+pub(crate) use extract::{commanded, is_kind};
 pub use extract::{extract, sentences, subject};
 pub use items::{stories_named, story};
 pub use judge::{Finding, Gravity, judge};

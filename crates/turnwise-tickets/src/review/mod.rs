@@ -44,6 +44,8 @@ pub struct Review {
     pub questions: Vec<String>,
     /// What somebody said may go wrong.
     pub risks: Vec<String>,
+    /// What earlier patches had no room for: the name of its section, and the bullet.
+    pub untold: Vec<(String, String)>,
     /// When it was made or added to, in milliseconds since 1970.
     pub looked_at: u64,
 }
@@ -160,36 +162,53 @@ impl Review {
         is_same && !self.frozen && now.saturating_sub(self.looked_at) < COOLDOWN_MS
     }
 
-    /// What `said` adds: the sections of a later review, at most twelve bullets together. None where it adds nothing,
-    /// and the version stays.
+    /// What `said` adds, and what earlier patches had no room for: the sections of a later review, at most twelve
+    /// bullets together, and how many more there are. None where there is nothing to tell; without anything new the
+    /// version stays.
     pub fn patch(&mut self, said: &str) -> Option<String> {
         let (decisions, questions, risks) = (self.decisions.len(), self.questions.len(), self.risks.len());
         let covered = self.take(said);
-        let new_decisions = self.decisions[decisions..].to_vec();
-        let new_questions = self.questions[questions..].to_vec();
-        let risks = self.risks[risks..].to_vec();
         let changes: Vec<String> = covered.iter().map(|name| format!("{name} is spoken of now")).collect();
-        if new_decisions.is_empty() && new_questions.is_empty() && changes.is_empty() && risks.is_empty() {
+        let since = format!("Changes since v{}", self.version);
+        let mut bullets = std::mem::take(&mut self.untold);
+        let before = bullets.len();
+        for (name, new) in [
+            (DECISIONS, &self.decisions[decisions..]),
+            (RISKS, &self.risks[risks..]),
+            (QUESTIONS, &self.questions[questions..]),
+            (since.as_str(), changes.as_slice()),
+        ] {
+            bullets.extend(new.iter().map(|bullet| (name.to_owned(), bullet.clone())));
+        }
+        if bullets.is_empty() {
             return None;
         }
-        let before = self.version;
-        self.version += 1;
-        let mut told = format!("Review v{}, what is new:", self.version);
-        let mut left = PATCH_BULLETS_MAX;
-        let since = format!("Changes since v{before}");
-        for (name, bullets) in [
-            ("New decisions", new_decisions),
-            ("New risks", risks),
-            ("New open questions", new_questions),
-            (since.as_str(), changes),
-        ] {
-            let shown: Vec<String> = bullets.into_iter().take(left).collect();
-            left -= shown.len();
-            section(&mut told, name, &shown);
+        let mut told = if bullets.len() > before {
+            self.version += 1;
+            format!("Review v{}, what is new:", self.version)
+        } else {
+            format!("Review v{}, the rest of what was new:", self.version)
+        };
+        self.untold = bullets.split_off(bullets.len().min(PATCH_BULLETS_MAX));
+        let rank =
+            |name: &str| [DECISIONS, RISKS, QUESTIONS].iter().position(|known| *known == name).unwrap_or(usize::MAX);
+        bullets.sort_by_key(|(name, _)| rank(name));
+        for of_one in bullets.chunk_by(|(left, _), (right, _)| left == right) {
+            let shown: Vec<String> = of_one.iter().map(|(_, bullet)| bullet.clone()).collect();
+            section(&mut told, &of_one[0].0, &shown);
+        }
+        if !self.untold.is_empty() {
+            let more = self.untold.len();
+            told.push_str(&format!("\nAnd {more} more: the next patch tells them, “show full review” all there is."));
         }
         Some(told)
     }
 }
+
+/// The sections of a patch.
+const DECISIONS: &str = "New decisions";
+const RISKS: &str = "New risks";
+const QUESTIONS: &str = "New open questions";
 
 /// Whether a sentence says that something may go wrong.
 fn is_risk(spoken: &[String]) -> bool {
@@ -275,5 +294,10 @@ mod tests {
         let many: Vec<String> = (0..20).map(|n| format!("We decided on thing {n}.")).collect();
         let patch = review.patch(&many.join(" ")).unwrap_or_default();
         assert_eq!(patch.matches("\n- ").count(), PATCH_BULLETS_MAX);
+        assert!(patch.ends_with("And 8 more: the next patch tells them, “show full review” all there is."), "{patch}");
+        let rest = review.patch("Who pays?").unwrap_or_default();
+        assert!(rest.starts_with("Review v3, what is new:\nNew decisions:\n- We decided on thing 12."), "{rest}");
+        assert!(rest.ends_with("- We decided on thing 19.\nNew open questions:\n- Who pays?"), "{rest}");
+        assert_eq!(review.patch("nothing to see here"), None);
     }
 }

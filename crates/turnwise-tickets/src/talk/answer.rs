@@ -41,6 +41,9 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     if offers::takes_one(said) {
         return says(offers::GONE.to_owned());
     }
+    if asks_for_whole(said) {
+        return whole(desk);
+    }
     let found = desk.reader.classify(said);
     if is_forget_command(said) || found.intent == "meta" {
         return forget(desk);
@@ -48,9 +51,6 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     let Some(routing) = routing(&found) else { return unknown("There was nothing in that for me to do.".to_owned()) };
     if routing.review_complete {
         return freeze(desk);
-    }
-    if asks_for_whole(said) {
-        return whole(desk);
     }
     match found.intent.as_str() {
         "review" if asks_again(said) => again(desk, said, &question.heard),
@@ -217,11 +217,15 @@ fn freeze(desk: &Desk) -> AnswerOutcome {
     })
 }
 
-/// “Show full architecture”.
-fn asks_for_whole(said: &str) -> bool {
+/// “Show full architecture”, “show full review”.
+pub(super) fn asks_for_whole(said: &str) -> bool {
     let words = text::words(said);
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
-    has(&["show"]) && has(&["full", "whole"]) && has(&["architecture", "review", "security", "product", "synthesis"])
+    let is_known = |word: &String| {
+        let word = word.as_str();
+        WHOLE.contains(&word) || OF_REVIEW.contains(&word) || AROUND.contains(&word)
+    };
+    has(&["show"]) && has(&WHOLE) && has(&OF_REVIEW) && words.iter().all(is_known)
 }
 
 fn whole(desk: &Desk) -> AnswerOutcome {
@@ -287,6 +291,13 @@ fn short(words: &str) -> String {
 const AGAIN_WORDS_MAX: usize = 6;
 /// Characters of a person's words that are quoted back.
 const QUOTED: usize = 60;
+/// Words for all of a review.
+const WHOLE: [&str; 4] = ["full", "whole", "entire", "complete"];
+/// What is shown of it.
+const OF_REVIEW: [&str; 5] = ["architecture", "review", "security", "product", "synthesis"];
+/// Words around those.
+const AROUND: [&str; 14] =
+    ["show", "me", "us", "the", "please", "again", "now", "can", "could", "you", "and", "of", "this", "our"];
 /// The topic of the gate.
 const GATE: &str = "scope_gate";
 /// The choices of the gate, in front of the words they are about.

@@ -28,6 +28,7 @@ pub(super) fn unreadable(error: &io::Error) -> String {
 /// Notes what people stated since the last look; `about` is what was asked for, where something was.
 pub(super) fn observe(desk: &Desk, heard: &Heard, about: Option<&str>) -> io::Result<()> {
     let place = Place::thread(desk.conversation());
+    let fields = desk.thread.as_ref().and_then(|thread| thread.read().ok()).unwrap_or_default().fields;
     let cursor = heard.message.map_or(0, |message| message.number());
     desk.contexts.change(&place, |context| {
         if let Some(about) = about {
@@ -36,7 +37,7 @@ pub(super) fn observe(desk: &Desk, heard: &Heard, about: Option<&str>) -> io::Re
         for said in &heard.recent {
             let Some(by) = &said.by else { continue };
             // What is said to the bot about a draft or a post is said about that alone.
-            if said.text.starts_with('/') || is_change(&said.text) || deciding::ordered(&said.text).is_some() {
+            if said.text.starts_with('/') || is_change(&said.text, &fields) || deciding::ordered(&said.text).is_some() {
                 continue;
             }
             for statement in statements(&said.text) {

@@ -9,6 +9,7 @@ mod duplicates;
 mod form;
 mod kind;
 mod known;
+mod made;
 mod offers;
 mod plan;
 mod quantity;

@@ -7,6 +7,7 @@ use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Heard, PlanDraft, Pre
 use turnwise_intent::behaviour::tickets::{ITEMS_MAX, Items, needs_confirmation};
 
 use super::bot::Desk;
+use super::made::Made;
 use super::quantity::Quantity;
 use super::sheet::{Batches, Purpose, Sheet};
 use super::{deciding, duplicates, form, known, steps};
@@ -19,6 +20,8 @@ pub(super) enum Halt {
     Ask(turnwise_core::Clarification),
     /// The person gave up; nothing is left to do.
     Dropped,
+    /// All of it is there.
+    Done(String),
     /// It cannot be.
     Cannot(String),
 }
@@ -44,6 +47,7 @@ pub(super) fn outcome(drafted: Result<PlanDraft, Halt>) -> DraftOutcome {
         Ok(plan) => DraftOutcome::Ready { plan, learned: Vec::new() },
         Err(Halt::Ask(clarification)) => DraftOutcome::Unclear { clarification },
         Err(Halt::Dropped) => DraftOutcome::Answered { answer: plain("Cancelled. Nothing was created or posted.") },
+        Err(Halt::Done(told)) => DraftOutcome::Answered { answer: plain(&told) },
         Err(Halt::Cannot(explanation)) => DraftOutcome::Impossible { explanation, suggestions: Vec::new() },
     }
 }
@@ -59,13 +63,16 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
         None => first_sheet(desk, task).await?,
     };
     let complete: Vec<usize> = sheet.items.iter().map(|item| item.missing().len()).collect();
+    let made = Made::of(task);
     for said in &task.changes {
+        let before = sheet.clone();
         change(&mut sheet.items, said).map_err(|error| Halt::Cannot(error.to_string()))?;
+        made.stay_as_they_are(&before, &sheet.items)?;
     }
     left_whole(&sheet.items, &complete)?;
     let answers = sheet.new_answers(task);
     latch(&mut sheet, answers)?;
-    required(desk, &mut sheet, answers).await?;
+    required(desk, &mut sheet, answers, &made).await?;
     duplicates::settle(desk, &mut sheet, answers).await?;
     if sheet.purpose == Purpose::Create
         && let Some(told) = too_long(desk.tracker.as_ref(), &sheet.items)
@@ -81,7 +88,23 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
         }
     }
     sheet.answered = task.answers.len();
-    plan(desk, task, &sheet).await
+    if sheet.purpose == Purpose::Create {
+        made.first(&mut sheet)?;
+    }
+    note_fields(desk, &sheet)?;
+    plan(desk, task, &sheet, &made).await
+}
+
+/// What the tracker wants of these items is a field here from now on, by its own name.
+fn note_fields(desk: &Desk, sheet: &Sheet) -> Result<(), Halt> {
+    let Some(handle) = &desk.thread else { return Ok(()) };
+    let names = || sheet.items.iter().flat_map(|item| item.more.keys());
+    let known = known::thread(desk).map_err(Halt::Cannot)?.fields;
+    if names().all(|name| known.contains(name)) {
+        return Ok(());
+    }
+    let kept = handle.change(|thread| thread.fields.extend(names().cloned()));
+    kept.map_err(|error| Halt::Cannot(format!("What this thread remembers cannot be kept: {error}.")))
 }
 
 /// More items than a few, or than somebody confirmed before, are confirmed first.
@@ -109,8 +132,8 @@ fn within_limit(items: usize) -> Result<(), Halt> {
 }
 
 /// What the tracker wants is asked for, before anything exists.
-async fn required(desk: &Desk, sheet: &mut Sheet, answers: &[ClarifiedAnswer]) -> Result<(), Halt> {
-    let problems = wanted(desk, &sheet.items).await?;
+async fn required(desk: &Desk, sheet: &mut Sheet, answers: &[ClarifiedAnswer], made: &Made) -> Result<(), Halt> {
+    let problems = wanted(desk, sheet, made).await?;
     for problem in &problems {
         if !form::take_required(&mut sheet.items, problem, answers) {
             return Err(Halt::Ask(form::of_problem(problem)));
@@ -119,15 +142,18 @@ async fn required(desk: &Desk, sheet: &mut Sheet, answers: &[ClarifiedAnswer]) -
     if problems.is_empty() {
         return Ok(());
     }
-    match wanted(desk, &sheet.items).await?.first() {
+    match wanted(desk, sheet, made).await?.first() {
         Some(problem) => Err(Halt::Ask(form::of_problem(problem))),
         None => Ok(()),
     }
 }
 
-/// What the tracker would refuse of `items`.
-async fn wanted(desk: &Desk, items: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
-    patiently(&CancellationToken::new(), || desk.tracker.check(items)).await
+/// What the tracker would refuse of what does not exist yet.
+async fn wanted(desk: &Desk, sheet: &Sheet, made: &Made) -> Result<Vec<Problem>, TrackerError> {
+    let mut problems = patiently(&CancellationToken::new(), || desk.tracker.check(&sheet.items)).await?;
+    let facts = steps::facts_of(sheet);
+    problems.retain(|problem| facts.get(problem.item).is_none_or(|fact| !made.has(fact)));
+    Ok(problems)
 }
 
 /// A change must not take away what a ticket cannot be without; `before` counts what each lacked.
@@ -261,19 +287,20 @@ fn plain(text: &str) -> Answer {
 /// Shorter messages answer something or agree, and tell nothing of their own.
 const TELLING_WORDS: usize = 4;
 
-async fn plan(desk: &Desk, task: &Task, sheet: &Sheet) -> Result<PlanDraft, Halt> {
+async fn plan(desk: &Desk, task: &Task, sheet: &Sheet, made: &Made) -> Result<PlanDraft, Halt> {
     let findings: Vec<_> = sheet.items.iter().flat_map(judge).collect();
     let blocks: Vec<String> = findings.iter().filter(|f| f.gravity == Gravity::Block).map(|f| f.shown()).collect();
     if !blocks.is_empty() {
         return Err(Halt::Cannot(format!("{} Nothing was created.", blocks.join(" "))));
     }
     let comment_max = desk.tracker.comment_characters_max();
-    let steps = steps::steps_of(sheet, desk.conversation(), comment_max).map_err(Halt::Cannot)?;
+    let steps = steps::steps_of(sheet, made, desk.conversation(), comment_max).map_err(Halt::Cannot)?;
     let result = steps.last().and_then(|step| step.produces.first()).cloned();
     let result = result.ok_or_else(|| Halt::Cannot("There is nothing left to create.".to_owned()))?;
     let mut assumptions = vec![format!("It goes to {}.", desk.tracker.told())];
     assumptions.extend(findings.iter().map(|finding| finding.shown()));
     assumptions.extend(sheet.left_out.iter().cloned());
+    assumptions.extend(made.left(&steps));
     if let Some(first) = sheet.items.first() {
         // A preview without what is known nearby is one all the same; that it is missing is said.
         let nearby = known::nearby(desk, first).await;

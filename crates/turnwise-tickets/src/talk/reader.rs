@@ -2,6 +2,7 @@
 //! a ticket becomes a task, which is drafted, shown and approved; everything else is a question to the bot.
 //! Next: `answer` for what becomes of those.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use turnwise_core::{
@@ -12,10 +13,11 @@ use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::tickets::{Routing, completes_review, is_forget_command};
 use turnwise_intent::classify::{Classification, Context, Details, ReviewState, classify};
 
-use super::answer::to_remember;
+use super::answer::{asks_for_whole, to_remember};
 use super::{deciding, known, offers};
-use crate::draft::is_change;
+use crate::draft::{commanded, is_change, is_kind, sentences};
 use crate::thread::{Handle, Thread, now};
+use crate::words;
 
 /// The profile's reader in one thread.
 pub(super) struct ThreadReader {
@@ -37,9 +39,20 @@ impl ThreadReader {
         self.thread().context(now())
     }
 
-    /// What `text` is taken for here.
+    /// What `text` is taken for here. Words that want no ticket order none, however much they sound like it.
     pub(super) fn classify(&self, text: &str) -> Classification {
-        classify(&self.reader, text, &self.context())
+        let text = meant(text);
+        let mut found = classify(&self.reader, &text, &self.context());
+        if matches!(found.intent.as_str(), "ticket" | "ambiguous") && withholds(&text) {
+            "discussion".clone_into(&mut found.intent);
+            "it says that nothing is to be created".clone_into(&mut found.reason);
+        }
+        found
+    }
+
+    /// Whether it changes a preview of this thread.
+    fn changes(&self, text: &str) -> bool {
+        is_change(text, &self.thread().fields)
     }
 
     fn is_reviewing(&self) -> bool {
@@ -57,6 +70,8 @@ pub(super) fn routing(found: &Classification) -> Option<&Routing> {
 
 impl Reader for ThreadReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
+        let text = meant(text);
+        let text = text.as_ref();
         let found = self.classify(text);
         if to_remember(text).is_some() {
             return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
@@ -68,10 +83,11 @@ impl Reader for ThreadReader {
         if deciding::ordered(text).is_some() {
             return single(text.trim(), "decision", Act::PlanNew(PlanKind::Plain), &found);
         }
-        if known::asks(text) {
+        if known::asks(text) || asks_for_whole(text) {
             return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
         }
-        if context.phase == Phase::AwaitingApproval && (is_change(text) || deciding::is_change(text)) {
+        let is_shown = matches!(context.phase, Phase::AwaitingApproval | Phase::Failed);
+        if is_shown && (self.changes(text) || deciding::is_change(text)) {
             return single(text.trim(), "edit", Act::PlanContinue, &found);
         }
         let is_forget =
@@ -97,7 +113,7 @@ impl Reader for ThreadReader {
             _ if is_courtesy(&plain) && !self.is_reviewing() => return plain,
             other => (Act::Query(QueryKind::Plain), other),
         };
-        single(argument(text), label, act, &found)
+        single(&argument(text), label, act, &found)
     }
 
     /// What ends an open review is no yes to anything else.
@@ -129,7 +145,7 @@ impl Reader for ThreadReader {
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         let is_ticket = || self.classify(text).intent == "ticket" && is_order(text);
         let asks = deciding::ordered(text).is_some() || is_ticket();
-        Bearing { asks, names: is_change(text), ..self.reader.bearing(text, context) }
+        Bearing { asks, names: self.changes(text), ..self.reader.bearing(text, context) }
     }
 
     fn point(&self, text: &str) -> PointSort {
@@ -184,20 +200,20 @@ fn is_order(text: &str) -> bool {
     if text.starts_with('/') {
         return true;
     }
-    let words = &crate::words::words();
+    let words = &words::words();
     let said = turnwise_core::text::words(text);
     let is_opener = |word: &&String| words.openers.iter().any(|known| known == *word);
     let mut rest = said.iter().skip_while(is_opener).peekable();
     let makes = rest.next_if(|word| words.makes.contains(word)).is_some();
     let wants = said.iter().take_while(is_opener).any(|word| WANTS.contains(&word.as_str()));
     let is_one = rest.next_if(|word| ONE.contains(&word.as_str()) || number_of(word).is_some()).is_some();
-    let names = rest.take(NAMED_WITHIN).any(|word| crate::draft::is_kind(word));
+    let names = rest.take(NAMED_WITHIN).any(|word| is_kind(word));
     (makes || wants) && is_one && names
 }
 
 /// Whether it says that nothing of what is shown or asked about is to be made: “don't create it”.
 fn forbids(text: &str) -> bool {
-    let words = &crate::words::words();
+    let words = &words::words();
     let said = turnwise_core::text::words(text).join(" ");
     let said = said.trim_start_matches("please ").trim_start_matches("no ").trim_start_matches("actually ");
     let Some(denied) = words.denials.iter().find_map(|denial| said.strip_prefix(denial.as_str())) else { return false };
@@ -235,18 +251,80 @@ const WHOLE: [&str; 18] = [
     "a ticket",
 ];
 
-/// The words behind `/review`, `/ticket` and `/discuss`; the others are whole.
-fn argument(text: &str) -> &str {
+/// The words behind `/review`, `/ticket` and `/discuss`, those of a ticket as its order; the others are whole.
+fn argument(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     if is_forget_command(text) {
-        return text;
+        return Cow::Borrowed(text);
     }
-    let Some(command) = text.strip_prefix('/') else { return text };
+    let Some(command) = text.strip_prefix('/') else { return Cow::Borrowed(text) };
     match command.split_once(char::is_whitespace) {
-        Some((_, rest)) if !rest.trim().is_empty() => rest.trim(),
-        _ => text,
+        Some((command, rest)) if !rest.trim().is_empty() => match command.eq_ignore_ascii_case(TICKET) {
+            true => Cow::Owned(commanded(rest.trim())),
+            false => Cow::Borrowed(rest.trim()),
+        },
+        _ => Cow::Borrowed(text),
     }
 }
+
+/// What is meant by `text`: “/turnwise ticket …” is the command “/ticket …”, and a question that its own speaker denies
+/// asks for nothing (“Create a ticket? No. Review the login flow.”).
+fn meant(text: &str) -> Cow<'_, str> {
+    if let Some(command) = of_bot(text) {
+        return Cow::Owned(command);
+    }
+    let all = sentences(text);
+    let said = |sentence: &String| turnwise_core::text::words(sentence);
+    match all.as_slice() {
+        [asked, denied, rest @ ..]
+            if asked.ends_with('?')
+                && said(asked).iter().any(|word| is_kind(word))
+                && words::words().noes.contains(&said(denied).join(" ")) =>
+        {
+            Cow::Owned(if rest.is_empty() { denied.clone() } else { rest.join(" ") })
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// “/turnwise ticket …”, whatever the bot is called, as the command it means.
+fn of_bot(text: &str) -> Option<String> {
+    let (bot, rest) = text.trim().strip_prefix('/')?.split_once(char::is_whitespace)?;
+    let command = rest.split_whitespace().next()?.to_lowercase();
+    let is_command = |word: &str| COMMANDS.contains(&word);
+    (!is_command(&bot.to_lowercase()) && is_command(&command)).then(|| format!("/{}", rest.trim_start()))
+}
+
+/// Whether it wants no ticket: “hold off creating …”, “nobody needs …”, “create …, but not yet”.
+fn withholds(text: &str) -> bool {
+    let (withheld, postponed) = (&words::words().withheld, &words::words().postponed);
+    sentences(text).iter().any(|sentence| {
+        let said = turnwise_core::text::words(sentence).join(" ");
+        let is_end = |phrase: &String| said.trim_end_matches(" please").ends_with(phrase.as_str());
+        let names = said.split(' ').any(is_kind);
+        // “I don't think the search works, please open a bug” orders one: it is another part of the sentence.
+        names
+            && (postponed.iter().any(is_end)
+                || sentence.split([',', ';', ':', '–', '—']).any(|part| denies(part, withheld)))
+    })
+}
+
+/// Whether one of `phrases` stands in `part` before what it names, and nothing begins anew between.
+fn denies(part: &str, phrases: &[String]) -> bool {
+    let said = turnwise_core::text::words(part);
+    let Some(noun) = said.iter().position(|word| is_kind(word)) else { return false };
+    // What is said further on is part of what the ticket is about.
+    let opens = &said[..noun.min(WITHHELD_WITHIN)];
+    let begins_anew = said[..noun].iter().skip(1).any(|word| matches!(word.as_str(), "so" | "please" | "therefore"));
+    words::says_any(opens, phrases) && !begins_anew
+}
+
+/// The command of a ticket.
+const TICKET: &str = "ticket";
+/// The commands that stand behind the name of the bot as well; “forget” is read with it.
+const COMMANDS: [&str; 5] = [TICKET, "review", "discuss", "decision", "help"];
+/// Words within which it is said that nothing is wanted.
+const WITHHELD_WITHIN: usize = 8;
 
 /// Whether a rule read a command of the session: help, status, stop.
 fn controls(reading: &MessageReading) -> bool {
@@ -260,4 +338,39 @@ fn controls(reading: &MessageReading) -> bool {
 fn is_courtesy(reading: &MessageReading) -> bool {
     let is_remark = |reading: &Reading| reading.act == Act::Query(QueryKind::Remark);
     matches!(reading, MessageReading::Understood { requests, .. } if requests.iter().all(is_remark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_wants_no_ticket_is_told_from_who_orders_one_in_the_same_breath() {
+        for said in [
+            "I don't think we need a ticket for the login bug.",
+            "Nobody needs a ticket for the login bug",
+            "create a ticket for the login bug, but not yet",
+            "Please hold off creating a ticket for it",
+        ] {
+            assert!(withholds(said), "{said}");
+        }
+        for said in [
+            "I don't think the search works, please open a bug for it",
+            "create a ticket for the hold off button",
+            "The login fails. Create a ticket for it.",
+            "no doubt we need a ticket for this",
+        ] {
+            assert!(!withholds(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_command_behind_the_name_of_the_bot_and_a_denied_question_are_read_as_meant() {
+        assert_eq!(meant("/turnwise ticket the login of the shop"), "/ticket the login of the shop");
+        assert_eq!(argument("/ticket the login of the shop"), "Create a ticket for the login of the shop");
+        assert_eq!(meant("Create a ticket? No. Review the login flow."), "Review the login flow.");
+        for said in ["/ticket review the login", "/turnwise forget", "Does it log in? No. It should."] {
+            assert_eq!(meant(said), said);
+        }
+    }
 }

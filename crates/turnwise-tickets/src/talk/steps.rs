@@ -1,13 +1,15 @@
 //! Steps: the tools of the bot's plans and their arguments. A ticket is there twice, as it is read and as it is
 //! created, and a step whose two differ is not run. Next: `run`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use sha2::{Digest as _, Sha256};
 use turnwise_core::{EffectClass, FactName, Step, StepId, ToolName, text};
 
+use super::made::Made;
 use super::sheet::{Batches, Purpose, Sheet, characters};
 use crate::decision::Decision;
-use crate::draft::Draft;
+use crate::draft::{Draft, TicketKind};
 use crate::shorten::at_sentence;
 use crate::tracker::TicketKey;
 
@@ -36,6 +38,9 @@ const BELOW: &str = "below";
 /// The ticket that is written to.
 const KEY: &str = "key";
 
+/// The fact that a comment leaves.
+const COMMENTED: &str = "commented";
+
 /// What a tool may do to the world.
 pub(super) fn effect_of(tool: &str) -> EffectClass {
     match tool {
@@ -48,9 +53,14 @@ pub(super) fn effect_of(tool: &str) -> EffectClass {
 ///
 /// # Errors
 /// With what is told, where a comment is longer and no sentence of it ends early enough.
-pub(super) fn steps_of(sheet: &Sheet, conversation: &str, comment_max: usize) -> Result<Vec<Step>, String> {
+pub(super) fn steps_of(
+    sheet: &Sheet,
+    made: &Made,
+    conversation: &str,
+    comment_max: usize,
+) -> Result<Vec<Step>, String> {
     let mut steps = match &sheet.purpose {
-        Purpose::Create => creating(sheet),
+        Purpose::Create => creating(sheet, made),
         Purpose::Inform(key) => {
             let text = sheet.items.first().map(Draft::shown).unwrap_or_default();
             let text = fitting(text, conversation, comment_max)?;
@@ -84,13 +94,16 @@ fn fitting(text: String, conversation: &str, characters_max: usize) -> Result<St
     })
 }
 
-fn creating(sheet: &Sheet) -> Vec<Step> {
+fn creating(sheet: &Sheet, made: &Made) -> Vec<Step> {
     let items = &sheet.items;
-    let mut check = Step::new(StepId::new(1), checked(items.len()), ToolName::new(CHECK));
-    let listed = |item: &Draft| format!("{}: {}", item.kind.label(), item.title);
-    let listed: Vec<String> = items.iter().map(listed).collect();
-    check.arguments = [(TICKETS.to_owned(), json(items)), (TEXT.to_owned(), listed.join("\n"))].into();
-    check.produces = vec![FactName::new("checked")];
+    let facts = facts_of(sheet);
+    let new: Vec<&Draft> = items.iter().zip(&facts).filter(|(_, fact)| !made.has(fact)).map(|(item, _)| item).collect();
+    let mut check = Step::new(StepId::new(1), checked(new.len()), ToolName::new(CHECK));
+    let listed = |item: &&Draft| format!("{}: {}", item.kind.label(), item.title);
+    let listed: Vec<String> = new.iter().map(listed).collect();
+    check.arguments = [(TICKETS.to_owned(), json(&new)), (TEXT.to_owned(), listed.join("\n"))].into();
+    // Other items are another check.
+    check.produces = vec![FactName::new(format!("checked_{}", digest(&json(&new))))];
     let mut steps = vec![check];
     let has_epic = sheet.has_epic();
     for (at, item) in items.iter().enumerate() {
@@ -104,21 +117,21 @@ fn creating(sheet: &Sheet) -> Vec<Step> {
         let mut step = Step::new(StepId::new(number), description, ToolName::new(CREATE));
         step.arguments = [(TEXT.to_owned(), item.shown()), (TICKET.to_owned(), json(item))].into();
         if has_epic && at > 0 {
-            step.arguments.insert(EPIC.to_owned(), fact_of(0).to_string());
+            step.arguments.insert(EPIC.to_owned(), facts[0].to_string());
         }
         if let Some(key) = &sheet.below {
             step.arguments.insert(BELOW.to_owned(), key.to_string());
         }
-        step.produces = vec![fact_of(at)];
+        step.produces = vec![facts[at].clone()];
         step.needs = match (has_epic, at) {
             // The last one tells of all.
-            _ if at > 0 && at + 1 == items.len() => (0..at).map(fact_of).collect(),
-            (true, 1..) => vec![fact_of(0)],
+            _ if at > 0 && at + 1 == items.len() => facts[..at].to_vec(),
+            (true, 1..) => vec![facts[0].clone()],
             _ => Vec::new(),
         };
         // One after the other: what remains after a failure is then what stands below it.
         step.after = vec![StepId::new(number - 1)];
-        let needed = (0..at).filter(|before| step.needs.contains(&fact_of(*before)));
+        let needed = (0..at).filter(|before| step.needs.contains(&facts[*before]));
         step.after.extend(needed.filter_map(|before| u32::try_from(before + 2).ok()).map(StepId::new));
         step.after.sort_unstable();
         step.after.dedup();
@@ -147,7 +160,7 @@ pub(super) fn batches(sheet: &Sheet) -> Vec<usize> {
 fn commenting(key: &TicketKey, description: String, shown: String) -> Step {
     let mut step = Step::new(StepId::new(1), description, ToolName::new(COMMENT));
     step.arguments = [(KEY.to_owned(), key.to_string()), (TEXT.to_owned(), shown)].into();
-    step.produces = vec![fact_of(0)];
+    step.produces = vec![FactName::new(COMMENTED)];
     step.timeout_seconds = CREATE_SECONDS;
     step
 }
@@ -156,9 +169,39 @@ fn checked(count: usize) -> String {
     format!("Check the {} against what the tracker requires", text::count(count, "item"))
 }
 
-/// The fact that a created item leaves.
-fn fact_of(at: usize) -> FactName {
-    FactName::new(format!("ticket_{}", at + 1))
+/// The fact that each created item leaves. It is named by what is created and where that goes, never by its number: a
+/// version of the plan in which items were dropped, renamed or added knows by it which of them exist.
+pub(super) fn facts_of(sheet: &Sheet) -> Vec<FactName> {
+    let has_epic = sheet.has_epic();
+    let mut taken = BTreeSet::new();
+    let named = |(at, item): (usize, &Draft)| {
+        let parent = match &sheet.below {
+            Some(key) => key.as_str(),
+            None if has_epic && at > 0 => sheet.items[0].title.as_str(),
+            None => "",
+        };
+        let kind = item.kind.label().to_lowercase();
+        let name = format!("{kind}_{}", digest(&[kind.as_str(), parent, item.title.as_str()].join("\n")));
+        // Of items that are called the same, the second is another one.
+        let again = (2..).map(|count: usize| format!("{name}_{count}"));
+        let mut free = std::iter::once(name.clone()).chain(again).filter(|name| !taken.contains(name));
+        let name = free.next().unwrap_or_default();
+        taken.insert(name.clone());
+        FactName::new(name)
+    };
+    sheet.items.iter().enumerate().map(named).collect()
+}
+
+/// A short name of what `said` says.
+fn digest(said: &str) -> String {
+    Sha256::digest(said).iter().take(DIGEST_BYTES).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether a fact of this name tells of a ticket that was created.
+pub(super) fn is_of_ticket(name: &FactName) -> bool {
+    let kinds = [TicketKind::Epic, TicketKind::Story, TicketKind::Bug, TicketKind::Task];
+    let kind = name.as_str().split_once('_').map(|(kind, _)| kind);
+    kinds.iter().any(|known| kind == Some(known.label().to_lowercase().as_str()))
 }
 
 fn json(value: &impl serde::Serialize) -> String {
@@ -220,7 +263,32 @@ fn argument<'a>(arguments: &'a BTreeMap<String, String>, name: &str) -> &'a str 
     arguments.get(name).map_or("", String::as_str)
 }
 
+/// Bytes of a digest that tell the items of one plan apart.
+const DIGEST_BYTES: usize = 6;
 /// How often a tracker that is busy, and did nothing, is asked again.
 const RETRIES: u32 = 3;
 /// Seconds that creating one may take, with a tracker that is far away.
 const CREATE_SECONDS: u32 = 120;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draft::story;
+
+    fn sheet(titles: &[&str]) -> Sheet {
+        let epic = Draft { kind: TicketKind::Epic, title: "Auth".to_owned(), ..Draft::default() };
+        Sheet::new(std::iter::once(epic).chain(titles.iter().map(|title| story(title, "Auth"))).collect())
+    }
+
+    #[test]
+    fn a_fact_is_named_by_what_is_created_and_not_by_its_number() {
+        let whole = facts_of(&sheet(&["Sign up", "Log in", "Log out"]));
+        let dropped = facts_of(&sheet(&["Log in", "Log out"]));
+        assert_eq!(dropped, [whole[0].clone(), whole[2].clone(), whole[3].clone()]);
+        let renamed = facts_of(&sheet(&["Sign up", "Log in with SSO", "Log out"]));
+        assert!(!whole.contains(&renamed[2]), "{renamed:?}");
+        let twice = facts_of(&sheet(&["Log in", "Log in"]));
+        assert_ne!(twice[1], twice[2], "two items are two facts, whatever they are called");
+        assert!(whole.iter().all(is_of_ticket) && !is_of_ticket(&FactName::new("checked")));
+    }
+}

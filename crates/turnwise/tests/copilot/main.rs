@@ -7,6 +7,7 @@ mod at_once;
 mod desk;
 #[path = "../dying/mod.rs"]
 mod dying;
+mod further;
 mod killed;
 mod kills;
 mod liar;
@@ -19,5 +20,6 @@ mod node;
 mod outlived;
 mod recipes;
 mod servers;
+mod stale;
 mod tasks;
 mod written;

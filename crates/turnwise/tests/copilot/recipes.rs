@@ -1,10 +1,12 @@
 //! Recipes.
 
+use std::path::Path;
+
 use crate::desk::{Desk, holds};
 
 const COUNT: &str = r#"
 name: count a word
-words: [count a word, how many times]
+words: [count a word, count the word]
 parameters:
   - {name: word, asks: "Which word?"}
   - {name: file, asks: "In which file?", kind: file, default: notes.txt}
@@ -114,4 +116,50 @@ fn a_word_that_is_only_like_a_command_answers_the_question_and_a_command_is_one(
     holds(&desk.talk(&["change the endings", "txt", "md"]), &["To which?", "Run `echo 'txt' becomes 'md'`"]);
     let told = desk.talk(&["change the endings", "help", "txt", "md"]);
     holds(&told, &["/help", "Still open: From which ending?", "Run `echo 'txt' becomes 'md'`"]);
+}
+
+#[test]
+fn an_answer_is_taken_whole() {
+    let desk = Desk::new();
+    desk.put("recipes/count.yaml", COUNT);
+    for file in ["my notes.txt", "\"my notes.txt\""] {
+        let told = desk.talk(&["count a word", "of the sea", file]);
+        holds(&told, &["Run `grep -c 'of the sea' 'my notes.txt'`"]);
+    }
+}
+
+#[test]
+fn a_value_by_an_unknown_name_or_said_twice_is_refused_by_its_name() {
+    let desk = Desk::new();
+    desk.put("recipes/count.yaml", COUNT);
+    for (said, why) in [
+        (
+            "count a word word=sea file=a.txt q=5",
+            "The recipe “count a word” knows no “q”; it is told “word” and “file”.",
+        ),
+        ("count a word word=\"sea\" word=\"sky\" file=a.txt", "“word=” is said twice"),
+    ] {
+        let told = desk.talk(&[said, "y"]);
+        holds(&told, &[why]);
+        assert!(!told.contains("Run it?"), "{told}");
+    }
+    let told = desk.talk(&["count a word file=a.txt word=\"q=5, word=sky\""]);
+    holds(&told, &["Run `grep -c 'q=5, word=sky' 'a.txt'`"]);
+}
+
+/// What the guide shows is what works: each phrase of its recipe finds it.
+#[test]
+fn the_recipe_of_the_guide_is_found_by_each_of_its_phrases() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/copilot.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    let recipe = guide.split("```yaml\n").find(|part| part.starts_with("name: ")).unwrap();
+    let recipe = recipe.split("```").next().unwrap();
+    let phrases = recipe.split_once("words: [").unwrap().1.split_once(']').unwrap().0;
+    assert!(phrases.contains(", "), "it has more than one: {phrases}");
+    let desk = Desk::new();
+    desk.put("recipes/count.yaml", recipe);
+    desk.put("notes.txt", "the sea\n");
+    for phrase in phrases.split(", ") {
+        holds(&desk.talk(&[&format!("{phrase} \"sea\" in notes.txt")]), &["'sea' 'notes.txt'", "Run it?"]);
+    }
 }

@@ -106,6 +106,15 @@ fn what_is_too_long_to_be_kept_is_never_written_as_if_it_were_whole() {
 }
 
 #[test]
+fn of_one_long_line_the_beginning_is_shown() {
+    let desk = Desk::new();
+    desk.put("long.txt", &"x".repeat(60_000));
+    let told = desk.talk(&["run `cat long.txt`", "y", "what is in long.txt?"]);
+    assert!(told.matches("… 52000 more letters").count() >= 2, "{told}");
+    assert!(told.len() < 60_000, "{} bytes are printed", told.len());
+}
+
+#[test]
 fn questions_about_tools_and_files_are_answered_and_what_takes_a_model_is_said_to() {
     let desk = Desk::new();
     desk.put("notes.txt", "one\ntwo\n");

@@ -16,6 +16,7 @@ mod encrypted;
 mod hostile;
 mod killed;
 mod lists;
+mod once;
 mod own_model;
 mod people;
 mod projects;

@@ -8,7 +8,9 @@ mod decisions;
 mod killed;
 mod knowledge;
 mod odd;
+mod partly;
 mod team;
+mod worded;
 
 use std::process::{Command, Stdio};
 

@@ -1,0 +1,69 @@
+//! Creations that end half-way and go on changed: what exists is neither made twice nor taken for something else. Next:
+//! `main`.
+
+use std::path::PathBuf;
+
+use super::team::{Team, holds, lacks};
+
+const ORDER: &str = "create an epic with 3 stories for billing: invoices; refunds; dunning";
+
+/// A team whose tracker cannot write the ticket of this number, and what has to go for it to write again.
+fn stuck_at(number: usize) -> (Team, PathBuf) {
+    let team = Team::new();
+    let in_the_way = team.path().join(format!(".TASK-{number}.part"));
+    std::fs::create_dir(&in_the_way).unwrap();
+    let told = team.talk(&[ORDER, "yes", "y"]);
+    lacks(&told, &["Created 4 tickets"]);
+    assert_eq!(team.tickets().len(), number - 1, "{told}");
+    (team, in_the_way)
+}
+
+#[test]
+fn a_story_is_not_taken_for_done_because_another_stood_in_its_place() {
+    let (team, in_the_way) = stuck_at(3);
+    std::fs::remove_dir(in_the_way).unwrap();
+    let told = team.go_on(&["drop story 1", "y"]);
+    holds(&told, &["TASK-2: Invoices exists already and stays as it is.", "Created 3 tickets:"]);
+    assert_eq!(team.titles(), ["Billing", "Invoices", "Refunds", "Dunning"], "{told}");
+    assert!(team.tickets()[1..].iter().all(|story| story["epic"] == "TASK-1"), "{told}");
+}
+
+#[test]
+fn a_story_that_is_renamed_before_it_exists_is_created_under_its_new_name() {
+    let (team, in_the_way) = stuck_at(3);
+    std::fs::remove_dir(in_the_way).unwrap();
+    let told = team.go_on(&["story 2 title: Money back", "y"]);
+    holds(&told, &["Created 4 tickets:"]);
+    assert_eq!(team.titles(), ["Billing", "Invoices", "Money back", "Dunning"], "{told}");
+}
+
+#[test]
+fn what_exists_cannot_be_changed_by_a_preview_and_is_not_made_twice() {
+    let (team, in_the_way) = stuck_at(3);
+    std::fs::remove_dir(in_the_way).unwrap();
+    let told = team.go_on(&["story 1 title: Bills"]);
+    holds(&told, &["TASK-2: Invoices exists already, so it can only be changed in the tracker."]);
+    assert_eq!(team.titles(), ["Billing", "Invoices"], "{told}");
+}
+
+#[test]
+fn where_all_that_is_left_exists_nothing_is_created_again() {
+    let (team, in_the_way) = stuck_at(4);
+    std::fs::remove_dir(in_the_way).unwrap();
+    let told = team.go_on(&["drop story 3"]);
+    holds(&told, &["Nothing is left to create. These exist:", "TASK-1: Billing", "TASK-3: Refunds"]);
+    assert_eq!(team.titles(), ["Billing", "Invoices", "Refunds"], "{told}");
+}
+
+#[test]
+fn a_retry_creates_what_is_left_and_two_stories_of_one_name_are_two() {
+    let (team, in_the_way) = stuck_at(3);
+    std::fs::remove_dir(in_the_way).unwrap();
+    let told = team.go_on(&["retry"]);
+    holds(&told, &["Created 4 tickets:"]);
+    assert_eq!(team.titles(), ["Billing", "Invoices", "Refunds", "Dunning"], "{told}");
+    let team = Team::new();
+    let told = team.talk(&["create an epic with 2 stories for auth: log in; log in", "y"]);
+    holds(&told, &["“Log in” is there twice", "Created 3 tickets:"]);
+    assert_eq!(team.titles(), ["Auth", "Log in", "Log in"]);
+}
