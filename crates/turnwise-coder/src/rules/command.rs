@@ -101,8 +101,7 @@ fn leads_elsewhere(arguments: &[String]) -> bool {
         };
         let attached = argument.get(2..).filter(|_| argument.starts_with('-') && !argument.starts_with("--"));
         let sets = !argument.starts_with('-') && argument.contains('=');
-        sets || LEADS.iter().any(leads)
-            || argument.split(['=', ':', ',']).chain(attached).any(is_away)
+        sets || LEADS.iter().any(leads) || argument.split(['=', ':', ',']).chain(attached).any(is_away)
     })
 }
 
