@@ -502,3 +502,11 @@ fn a_comment_and_an_import_stand_behind_the_mark_of_an_encoding() {
         assert_eq!(repository.read("bom.py"), text, "{order}: {told}");
     }
 }
+
+/// A change of blanks alone is seen before it is approved.
+#[test]
+fn blanks_that_differ_are_drawn() {
+    let repository = shop();
+    std::fs::write(repository.path().join("tabs.txt"), "a\tb\n").unwrap();
+    holds(&repository.talk(&["replace \"a\tb\" with \"a b\" in tabs.txt"]), &["-a→b", "+a·b"]);
+}

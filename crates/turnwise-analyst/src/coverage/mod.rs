@@ -203,7 +203,10 @@ impl Asked<'_> {
     fn means_more(&self, place: Place, text: &str, tokens: &[Token], unused: &[&Token]) -> Option<String> {
         matches!(place, Place::Question).then_some(())?;
         let word = unused.first()?.raw(text);
-        if let Some(nothing) = self.plan.assumptions.iter().find(|assumed| assumed.starts_with(NO_DATA)) {
+        // A date that somebody chose is the one that is meant.
+        let is_chosen = !self.task.answers.is_empty();
+        let empty = self.plan.assumptions.iter().find(|assumed| assumed.starts_with(NO_DATA) && !is_chosen);
+        if let Some(nothing) = empty {
             return Some(format!(
                 "“{word}” could not be put to use here, and it may say which date is meant. {nothing} Name what was dated, or \
                  the date."

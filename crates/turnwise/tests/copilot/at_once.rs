@@ -137,3 +137,11 @@ fn a_greeting_is_answered() {
         assert!(!told.contains("leave?"), "{told}");
     }
 }
+
+/// What the engine names can be typed here, too.
+#[test]
+fn what_is_known_is_listed() {
+    let desk = Desk::new();
+    let told = desk.talk(&["run `echo seen`", "y", "status", "/facts", "/queue"]);
+    holds(&told, &["1 fact held; /facts lists them", "run_1_", "Nothing is queued."]);
+}

@@ -57,14 +57,15 @@ impl Drawing<'_> {
             let added = if removed > 0 { run(at + removed, Mark::Added) } else { 0 };
             // As many lines that come as lines that go: each takes the place of the one across from it.
             if removed > 0 && removed == added {
-                let (old, new) = hunk.lines[at..].split_at(removed);
-                for (old, new) in old.iter().zip(new) {
-                    let (from, until) = differing(&old.text, &new.text);
-                    self.marked(old, '-', from, old.text.len() - until);
+                let (old, new) = hunk.lines[at..at + removed + added].split_at(removed);
+                let pairs: Vec<(String, String)> = old.iter().zip(new).map(told_apart).collect();
+                for (old, new) in &pairs {
+                    let (from, until) = differing(old, new);
+                    self.marked(old, '-', from, old.len() - until);
                 }
-                for (old, new) in old.iter().zip(&new[..added]) {
-                    let (from, until) = differing(&old.text, &new.text);
-                    self.marked(new, '+', from, new.text.len() - until);
+                for (old, new) in &pairs {
+                    let (from, until) = differing(old, new);
+                    self.marked(new, '+', from, new.len() - until);
                 }
                 at += removed + added;
                 continue;
@@ -85,11 +86,11 @@ impl Drawing<'_> {
     }
 
     /// A line of which the bytes from `from` to `until` differ from the line it takes the place of.
-    fn marked(&mut self, line: &DiffLine, mark: char, from: usize, until: usize) {
+    fn marked(&mut self, line: &str, mark: char, from: usize, until: usize) {
         let (tone, differs) = if mark == '+' { (Tone::Good, Tone::Added) } else { (Tone::Bad, Tone::Removed) };
-        let whole = format!("{mark}{}", line.text);
+        let whole = format!("{mark}{line}");
         let fits = text::width(&text::visible(&whole)) + text::width(self.indent) <= self.sheet.width();
-        match (line.text.get(..from), line.text.get(from..until), line.text.get(until..)) {
+        match (line.get(..from), line.get(from..until), line.get(until..)) {
             // Broken rather than cut: what is approved has to be seen, marked or not.
             (Some(before), Some(middle), Some(after)) if fits && from < until => {
                 let drawn = Line::of(self.indent, Tone::Plain).with(&format!("{mark}{before}"), tone);
@@ -111,6 +112,24 @@ impl Drawing<'_> {
                 draw(self.sheet, self.indent);
             }
         }
+    }
+}
+
+/// A line and the one that takes its place. Where they differ in blanks alone, these are drawn as signs: two lines that
+/// look the same would be approved blindly.
+fn told_apart((old, new): (&DiffLine, &DiffLine)) -> (String, String) {
+    let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
+    let sign = |letter: char| match letter {
+        '\t' => '→',
+        ' ' => '·',
+        '\r' => '␍',
+        other if other.is_whitespace() => '⍽',
+        other => other,
+    };
+    let signs = |text: &str| text.chars().map(sign).collect::<String>();
+    match letters(&old.text) == letters(&new.text) {
+        true => (signs(&old.text), signs(&new.text)),
+        false => (old.text.clone(), new.text.clone()),
     }
 }
 
@@ -149,6 +168,16 @@ const DIFF_LINES: usize = 160;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blanks_that_differ_are_seen() {
+        let line = |text: &str| DiffLine { mark: Mark::Kept, text: text.to_owned() };
+        let check = |old: &str, new: &str| told_apart((&line(old), &line(new)));
+        assert_eq!(check("a\tb", "a b"), ("a→b".into(), "a·b".into()));
+        assert_eq!(check("d ", "d"), ("d·".into(), "d".into()));
+        assert_eq!(check("end\r", "end"), ("end␍".into(), "end".into()));
+        assert_eq!(check("a b", "a c"), ("a b".into(), "a c".into()), "letters that differ are seen");
+    }
 
     #[test]
     fn what_differs_is_found_in_whole_words() {
