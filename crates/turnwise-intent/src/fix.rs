@@ -18,8 +18,13 @@ static ASKS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 
 /// Whether `text` plainly asks for a fix.
 pub(crate) fn is_asked_for(text: &str) -> bool {
+    is_plain(text) && matches_any(&ASKS, &Words::of(text))
+}
+
+/// Whether words neither ask nor quote nor trail off.
+pub(crate) fn is_plain(text: &str) -> bool {
     let trails_off = text.contains('…') || text.contains("..");
-    !trails_off && !text.contains(NOT_PLAIN) && matches_any(&ASKS, &Words::of(text))
+    !trails_off && !text.contains(NOT_PLAIN)
 }
 
 /// Signs of words that are asked, quoted or stand in code.

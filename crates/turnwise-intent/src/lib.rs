@@ -47,6 +47,7 @@ mod reader;
 pub mod reply;
 mod resolve;
 mod rules;
+mod settling;
 mod slash;
 mod spelling;
 mod split;

@@ -135,8 +135,6 @@ pub struct Rule {
     pub grounded: bool,
     /// Whether there has to be an earlier plan or result to refer to.
     pub refers_back: bool,
-    /// What the act is about, where no words of the message say it.
-    pub target: Option<String>,
     /// Whether the message has to lean on what came before, as a pronoun does that nothing before it stands for.
     pub leans: bool,
     /// Whether it takes back what was said before it in the message.

@@ -28,6 +28,7 @@ use crate::profile::{Calibration, Label, Profile};
 use crate::reply;
 use crate::resolve::{Said, resolve};
 use crate::rules::{self, Match};
+use crate::settling;
 use crate::slash::{self, Dispatch};
 use crate::spelling::Spelling;
 use crate::split::segments;
@@ -400,10 +401,10 @@ impl Reader for IntentReader {
     }
 
     fn settles(&self, text: &str) -> Option<String> {
-        let segment = prefix(text, READ_BYTES_MAX).trim();
-        let found = rules::outspoken(&self.profile, segment, &Words::of(segment), &ReadContext::default())?;
-        let settles = found.rule.act == ActName::Fixed(Act::Control(Control::Flow));
-        found.target.filter(|_| settles)
+        let settles = ActName::Fixed(Act::Control(Control::Flow));
+        let is_known = self.profile.commands.iter().any(|command| command.act == settles);
+        let settled = is_known.then(|| settling::settled(prefix(text, READ_BYTES_MAX)))?;
+        settled.map(str::to_owned)
     }
 
     fn asks_for_fix(&self, text: &str) -> bool {

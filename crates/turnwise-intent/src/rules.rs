@@ -40,7 +40,7 @@ fn first_match<'p>(
             return None;
         }
         let target = matched(rule, segment, words, context)?;
-        Some(Match { rule, target: target.or_else(|| rule.target.clone()) })
+        Some(Match { rule, target })
     })
 }
 

@@ -58,7 +58,7 @@ pub(super) fn command(turn: &mut Turn<'_>, words: Option<&str>) {
     }
 }
 
-/// The same in words, which a rule of the profile puts as the command has them.
+/// The same where the command was read, with what stands behind it.
 pub(super) fn by_reading(turn: &mut Turn<'_>, reading: &Reading) {
     command(turn, reading.target.as_deref());
 }

@@ -175,7 +175,6 @@ fn compiled(
         refers_back: file.refers_back,
         leans: file.leans,
         takes_back: file.takes_back,
-        target: file.target,
         remark: file.remark,
         when_unsure: file.when_unsure,
         say,

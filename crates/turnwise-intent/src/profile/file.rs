@@ -135,8 +135,6 @@ pub(super) struct RuleFile {
     pub label: String,
     pub act: Option<String>,
     #[serde(default)]
-    pub target: Option<String>,
-    #[serde(default)]
     pub phases: Vec<Phase>,
     #[serde(default)]
     pub form: Form,
