@@ -45,6 +45,9 @@ impl<'a> Printed<'a> {
         self.rest.extend_from_slice(piece);
         let surplus = self.rest.len().saturating_sub(REST_BYTES_MAX);
         self.rest.drain(..surplus);
+        // Cut within a letter, the rest of it goes, too.
+        let cut = if surplus > 0 { self.rest.iter().take_while(|byte| **byte & 0xC0 == 0x80).count() } else { 0 };
+        self.rest.drain(..cut);
         self.tell_when_due();
     }
 

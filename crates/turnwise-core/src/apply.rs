@@ -297,6 +297,7 @@ impl Conversation {
                 active.keep_checkpoints(*checkpoints);
                 active.keep_approver(person.clone());
                 self.run = Some(Arc::new(active));
+                self.forget_redone(plan, kept);
             }
             RunEvent::Paced { run, steps } => self.run_at_hand(*run)?.pace(*steps),
             RunEvent::StepStarted { run, step, attempt } => {

@@ -58,7 +58,7 @@ pub enum Event {
         person: PersonId,
         /// What was settled.
         settings: FlowSettings,
-        /// Where the run at hand, and one of a plan that waits, waits from now on; absent where that is as it was.
+        /// Where the run at hand waits from now on; absent where that is as it was.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         checkpoints: Option<ApprovalMode>,
     },

@@ -141,7 +141,10 @@ impl Flow {
             FlowKey::ExecutionTransition => self.talk() == Talk::None,
             _ => false,
         };
-        let differs = |key: &&FlowKey| key.value(self) != key.value(&usual) && !says_nothing(**key);
+        let differs = |key: &&FlowKey| {
+            let runs_unasked = **key == FlowKey::AutoApproveSimple && self.does_at_once();
+            (key.value(self) != key.value(&usual) || runs_unasked) && !says_nothing(**key)
+        };
         FlowKey::ALL.iter().filter(differs).map(|key| key.told(self)).collect()
     }
 }
@@ -332,9 +335,11 @@ impl FlowKey {
             (Self::ApprovalMode, _) => "a run goes through without waiting between its steps",
             (Self::EnablePlanning, "on") => "every plan is shown before it runs",
             (Self::EnablePlanning, _) => "small tasks are not shown as a plan first",
+            (Self::PlanApproval, "on") if flow.does_at_once() => "larger plans that change nothing are asked about",
             (Self::PlanApproval, "on") => "plans that change nothing are asked about",
             (Self::PlanApproval, _) => "plans that change nothing run without asking",
-            (Self::AutoApproveSimple, "on") => {
+            // What is not shown as a plan first is not asked about either.
+            (Self::AutoApproveSimple, _) if flow.does_at_once() => {
                 return format!(
                     "plans of at most {SIMPLE_STEPS_MAX} steps that change nothing, or only what can be taken back, \
                      run without asking"
@@ -356,3 +361,36 @@ impl FlowKey {
 
 /// FL-05: one or two clear steps are a simple task.
 const SIMPLE_STEPS_MAX: usize = 2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_what_happens() {
+        let usual = Flow::default();
+        assert!(usual.told().is_empty());
+        let at_once =
+            "plans of at most 2 steps that change nothing, or only what can be taken back, run without asking";
+        for flow in [Flow { auto_approve_simple: true, ..usual }, Flow { enable_planning: false, ..usual }] {
+            assert!(flow.told().iter().any(|told| told == at_once), "{:?}", flow.told());
+            assert_eq!(FlowKey::AutoApproveSimple.told(&flow), at_once);
+            assert_eq!(FlowKey::PlanApproval.told(&flow), "larger plans that change nothing are asked about");
+        }
+        let only_talks = Flow { conversational: true, allow_execution_transition: false, ..usual };
+        assert_eq!(only_talks.told(), ["tasks are noted and talked over; no work is started from here"]);
+    }
+
+    #[test]
+    fn every_value_of_a_key_is_settled_and_taken_back() {
+        for key in FlowKey::ALL {
+            for value in key.values() {
+                let mut settings = FlowSettings::default();
+                assert!(key.settle(&mut settings, Some(value)), "{} {value}", key.name());
+                assert_eq!(key.value(&settings.over(Flow::default())), *value);
+                assert!(key.settle(&mut settings, None) && settings.is_empty());
+                assert!(!key.settle(&mut settings, Some("nonsense")));
+            }
+        }
+    }
+}

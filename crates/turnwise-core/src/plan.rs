@@ -107,11 +107,14 @@ impl Step {
         }
     }
 
-    /// Whether `other` does just what this does, wherever it stands.
+    /// Whether `other` does just what this does, wherever it stands and however it is told.
     #[must_use]
     pub fn is_same_work(&self, other: &Self) -> bool {
-        let placed = |step: &Self| Self { id: self.id, after: Vec::new(), ..step.clone() };
-        placed(self) == placed(other)
+        self.tool == other.tool
+            && self.arguments == other.arguments
+            && self.effect == other.effect
+            && self.needs == other.needs
+            && self.produces == other.produces
     }
 }
 

@@ -99,6 +99,14 @@ impl Conversation {
         plan.steps().iter().filter(|_| is_of_plan).filter(begun).collect()
     }
 
+    /// A run of `plan` begins: what it does once more was not done for it, whatever comes of it.
+    pub(crate) fn forget_redone(&mut self, plan: &Plan, kept: &[StepId]) {
+        let redone = |old: &Step| plan.steps().iter().any(|step| step.is_same_work(old) && !kept.contains(&step.id));
+        if self.ventured.plan == Some(plan.id()) && self.ventured.done.iter().any(redone) {
+            Arc::make_mut(&mut self.ventured).done.retain(|old| !redone(old));
+        }
+    }
+
     /// A run of `plan` in which `kept` count as done, and said what they said.
     pub(crate) fn next_run(&self, id: RunId, plan: &Arc<Plan>, kept: &[StepId]) -> Run {
         let mut run = Run::new(id, Arc::clone(plan), self.sequence, kept);
@@ -109,9 +117,8 @@ impl Conversation {
     }
 }
 
-/// Whether the step of `plan` that produces what `step` produces calls something else.
+/// Whether the step of `plan` that produces what `step` produces does something else.
 fn does_otherwise(plan: &Plan, step: &Step) -> bool {
     let old = |name: &FactName| plan.steps().iter().find(|old| old.produces.contains(name));
-    let differs = |old: &Step| (&old.tool, &old.arguments, old.effect) != (&step.tool, &step.arguments, step.effect);
-    step.produces.iter().filter_map(old).any(differs)
+    step.produces.iter().filter_map(old).any(|old| !old.is_same_work(step))
 }

@@ -169,11 +169,14 @@ impl Run {
 
     /// What the steps `kept` said in an earlier run of the plan is said for this one, too.
     pub(crate) fn take_answers(&mut self, before: &Self, kept: &[StepId]) {
-        for step in kept.iter().filter_map(|id| self.plan.step(*id)) {
-            let same = before.plan.steps().iter().find(|old| old.produces == step.produces);
-            let said = same.and_then(|old| before.answers.get(&old.id));
-            if let Some(said) = said {
+        let plan = Arc::clone(&self.plan);
+        for step in kept.iter().filter_map(|id| plan.step(*id)) {
+            let Some(same) = before.plan.steps().iter().find(|old| old.is_same_work(step)) else { continue };
+            if let Some(said) = before.answers.get(&same.id) {
                 self.answers.insert(step.id, said.clone());
+            }
+            if step.produces.contains(&plan.draft().result) {
+                self.answer.clone_from(&before.answer);
             }
         }
     }

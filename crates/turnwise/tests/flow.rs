@@ -216,6 +216,10 @@ fn talking_loosens_nothing_that_was_configured_to_hold() {
     let talk = chat(&format!("/flow allow_execution_transition on\n{QUESTION}\nimplement\n"));
     assert!(text(&talk).contains("settled in its configuration alone"), "{}", text(&talk));
     assert!(!text(&talk).contains("Plan:"), "{}", text(&talk));
+    for loosens in ["/flow conversational off", "plan tasks right away", "/flow simple", "/flow complex"] {
+        let talk = chat(&format!("{loosens}\n{QUESTION}\nimplement\n"));
+        assert!(text(&talk).contains("Noted so far") && !text(&talk).contains("Plan:"), "{loosens}: {}", text(&talk));
+    }
     let approvers = profile.replacen("name: analyst\n", "name: analyst\napproval: {only: [somebody]}\n", 1);
     std::fs::write(&file, approvers).unwrap();
     let unasked = chat(&format!("/flow simple\n{QUESTION}\n"));

@@ -21,8 +21,7 @@ pub(super) fn choice_meant(words: &str, choices: &[Choice]) -> Meant {
     said.retain(|word| !NEGATIONS.contains(&word.as_str()) && !FILLERS.contains(&word.as_str()));
     if is_negated && said.is_empty() {
         // Where one of the choices is a no, a plain no means that one.
-        let is_no = |choice: &Choice| text::words(&choice.label).first().is_some_and(|first| first == "no");
-        return choices.iter().position(is_no).map_or(Meant::Other, |at| Meant::Choice(at + 1));
+        return beginning(choices, "no").map_or(Meant::Other, Meant::Choice);
     }
     let Some(at) = choice_named(&said.join(" "), choices) else { return Meant::Other };
     match (is_negated, choices.len()) {
@@ -51,9 +50,17 @@ pub(super) fn is_none_of_them(words: &str) -> bool {
 /// Which choice a yes or a no names, however it was worded: the one that begins with it.
 pub(super) fn plain_choice(question: &Pending, reply: &Reply) -> Option<usize> {
     let PendingKind::Clarification { clarification } = &question.kind else { return None };
-    let word = if *reply == Reply::Approve { "yes" } else { "no" };
+    match reply {
+        Reply::Approve => beginning(&clarification.choices, "yes"),
+        Reply::Reject => beginning(&clarification.choices, "no"),
+        _ => None,
+    }
+}
+
+/// The choice that begins with this word, by its number.
+fn beginning(choices: &[Choice], word: &str) -> Option<usize> {
     let begins = |choice: &Choice| text::words(&choice.label).first().is_some_and(|first| first == word);
-    clarification.choices.iter().position(begins).map(|at| at + 1)
+    choices.iter().position(begins).map(|at| at + 1)
 }
 
 fn choice_named(said: &str, choices: &[Choice]) -> Option<usize> {

@@ -258,6 +258,11 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
     }
     let context = turn.read_context(grounding);
     let reply = turn.reader.reply(words, &context);
+    if let Some(number) = plain_choice(question, &reply) {
+        note_reply(turn, question, &reply);
+        answer::choose(turn, question, number);
+        return true;
+    }
     match reply {
         Reply::Cancel => {
             note_reply(turn, question, &reply);
@@ -275,11 +280,6 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
         Reply::Question => {
             note_reply(turn, question, &reply);
             ask_aside(turn, words, grounding);
-            return true;
-        }
-        Reply::Approve | Reply::Reject if plain_choice(question, &reply).is_some() => {
-            note_reply(turn, question, &reply);
-            answer::choose(turn, question, plain_choice(question, &reply).unwrap_or_default());
             return true;
         }
         Reply::Reject if question.kind == PendingKind::Redirection => {

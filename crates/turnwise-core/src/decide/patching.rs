@@ -62,6 +62,8 @@ pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
     if !super::answer::is_entitled(turn, question) {
         return true;
     }
+    let change = change_in(turn, words);
+    let named = change.as_deref().unwrap_or(words);
     match wish {
         Ok(Wish::Structure(_)) | Err(_) if is_owned(turn) => return false,
         // What was said before the run had the steps it has now is not about them.
@@ -70,10 +72,8 @@ pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
             act::refine(turn, words, grounding);
         }
         // “Yes, but call it foo”: what leads to the change is no part of it.
-        Ok(Wish::Structure(patches))
-            if change_in(turn, words).is_some_and(|change| names_the_work(turn, &patches, &change, grounding)) =>
-        {
-            act::refine(turn, &change_in(turn, words).unwrap_or_default(), grounding);
+        Ok(Wish::Structure(patches)) if names_the_work(turn, &patches, named, grounding) => {
+            act::refine(turn, named, grounding);
         }
         Ok(Wish::Structure(patches)) => propose(turn, question, &patches, words.to_owned()),
         Ok(Wish::Split { .. } | Wish::Constrain { .. } | Wish::Add { .. }) => act::refine(turn, words, grounding),
@@ -194,15 +194,20 @@ fn offer(turn: &mut Turn<'_>, plan: &Plan, version: Plan, change: String) {
 /// What must not run twice is not broken off for a change of what comes after it: the run waits behind it.
 fn lets_finish(turn: &mut Turn<'_>) -> bool {
     let Some(run) = turn.state().active_run() else { return false };
-    let is_once = |id: &StepId| run.plan().step(*id).is_some_and(|step| step.effect == EffectClass::OnceOnly);
+    let is_once = |id: &StepId| {
+        let runs = matches!(run.state(*id), Some(StepState::Running { .. }));
+        runs && run.plan().step(*id).is_some_and(|step| step.effect == EffectClass::OnceOnly)
+    };
     let Some(step) = run.held().find(is_once) else { return false };
+    let has_more = run.states().any(|(_, state)| state == StepState::Waiting);
     let run = run.id();
-    turn.emit(Event::Run(RunEvent::Paced { run, steps: Some(0) }));
-    let said = format!(
-        "{} is under way and must not run twice, so it is let finish; then the run waits. Say the change again when it \
-         does. “stop” breaks it off.",
-        text::capital(&step.to_string())
-    );
+    let then = if has_more { "then the run waits. Say the change again when it does" } else { "it is the last one" };
+    if has_more {
+        turn.emit(Event::Run(RunEvent::Paced { run, steps: Some(0) }));
+    }
+    let step = text::capital(&step.to_string());
+    let said =
+        format!("{step} is under way and must not run twice, so it is let finish; {then}. “stop” breaks it off.");
     turn.say(said.clone(), None);
     turn.note(Outcome::Refused, said);
     true

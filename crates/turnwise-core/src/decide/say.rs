@@ -172,10 +172,8 @@ pub(super) fn status(turn: &mut Turn<'_>) {
         said.push_str(&format!("\n{pause}“stop” ends the run"));
     }
     for key in FlowKey::ALL.iter().filter(|key| key.value(&flow) != key.value(&configured)) {
-        said.push_str(&format!("\nsettled here: {}", key.told(&flow)));
-    }
-    if state.runs_reads_unasked() {
-        said.push_str("; “ask first” takes that back");
+        let back = if *key == FlowKey::PlanApproval { "; “ask first” takes that back" } else { "" };
+        said.push_str(&format!("\nsettled here: {}{back}", key.told(&flow)));
     }
     for request in &state.queue().requests {
         said.push_str(&format!("\nwaits as {}: {}", request.name(), request.problem));

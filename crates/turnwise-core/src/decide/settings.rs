@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
+use super::say;
 use super::turn::Turn;
 use crate::{
     ApprovalMode, Card, Conversation, Event, Flow, FlowKey, FlowSettings, Outcome, PendingKind, Preset, Reading,
-    Routing, RunEvent,
+    Resolution, Routing, RunEvent, Talk,
 };
 
 impl Conversation {
@@ -21,18 +22,15 @@ impl Conversation {
     #[must_use]
     pub fn flow_over(&self, configured: Flow) -> Flow {
         let flow = self.settings.over(configured);
+        let only_talks = configured.talk() == Talk::Only;
         let allow_execution_transition = flow.allow_execution_transition && configured.allow_execution_transition;
-        Flow { allow_execution_transition, ..flow }
+        Flow { allow_execution_transition, conversational: flow.conversational || only_talks, ..flow }
     }
 
-    /// Settles it; a plan that waits and the run at hand wait between their steps as `checkpoints` says, where it says
-    /// so.
+    /// Settles it; the run at hand waits between its steps as `checkpoints` says, where it says so.
     pub(crate) fn settle_flow(&mut self, settings: FlowSettings, checkpoints: Option<ApprovalMode>) {
         self.settings = settings;
         let Some(mode) = checkpoints else { return };
-        for waiting in self.pending.iter_mut().filter(|pending| matches!(pending.kind, PendingKind::Approval { .. })) {
-            waiting.checkpoints = Some(mode);
-        }
         if let Some(run) = self.run.as_mut() {
             Arc::make_mut(run).keep_checkpoints(Some(mode));
         }
@@ -64,7 +62,7 @@ pub(super) fn by_reading(turn: &mut Turn<'_>, reading: &Reading) {
 }
 
 /// Settles it, says what is different from now on, and has a run that is under way keep to it.
-pub(super) fn settle(turn: &mut Turn<'_>, settings: FlowSettings) {
+fn settle(turn: &mut Turn<'_>, settings: FlowSettings) {
     let before = turn.flow();
     set(turn, settings);
     let after = turn.flow();
@@ -91,7 +89,17 @@ pub(super) fn set(turn: &mut Turn<'_>, settings: FlowSettings) {
     turn.emit(Event::FlowSettled { person, settings, checkpoints });
     if let Some(mode) = checkpoints {
         pace(turn, mode);
+        ask_anew(turn);
     }
+}
+
+/// A plan that waits is asked about anew: a yes that was given before this was settled is no yes to it.
+fn ask_anew(turn: &mut Turn<'_>) {
+    let waits = turn.state().question().filter(|question| matches!(question.kind, PendingKind::Approval { .. }));
+    let (Some(waiting), Some(plan)) = (waits.cloned(), turn.state().plan().cloned()) else { return };
+    turn.close(waiting.id, Resolution::Changed);
+    let asked = turn.ask(waiting.kind);
+    say::offer(turn, &plan, &asked, Vec::new());
 }
 
 /// A run under way waits before its next step, or waits no more. One that waits already is gone on with by "resume".
@@ -131,7 +139,9 @@ fn settled(before: FlowSettings, words: &[&str]) -> Result<FlowSettings, String>
 fn allowed(turn: &Turn<'_>, settings: FlowSettings) -> Result<FlowSettings, String> {
     let configured = turn.policy.flow;
     let wished = settings.over(configured);
-    if wished.allow_execution_transition && !configured.allow_execution_transition {
+    let begins_work = settings.allow_execution_transition == Some(true) && !configured.allow_execution_transition;
+    // A preset leaves it as it is configured.
+    if begins_work || (settings.conversational == Some(false) && configured.talk() == Talk::Only) {
         return Err("This assistant starts no work from a talk, and that is settled in its configuration alone \
                     (allow_execution_transition). Nothing was settled."
             .to_owned());

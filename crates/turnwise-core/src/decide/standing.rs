@@ -4,7 +4,7 @@
 
 use super::turn::Turn;
 use super::{answer, say, seen, settings};
-use crate::{Conversation, FlowSettings, Outcome, Pending, PendingKind};
+use crate::{Conversation, Flow, FlowSettings, Outcome, Pending, PendingKind};
 
 impl Conversation {
     /// Whether a person said that plans which change nothing run without asking here.
@@ -53,14 +53,20 @@ fn approve_what_waits(turn: &mut Turn<'_>, question: &Pending) {
 
 /// Takes it back: every plan is asked about, whatever is configured. What runs goes on; it was begun under the yes.
 pub(super) fn take_back(turn: &mut Turn<'_>) {
-    let asks = |turn: &Turn<'_>| turn.unasked_steps_max() == 0 && !turn.flow().does_at_once();
-    let asked_already = asks(turn);
-    let settings = turn.state().settings();
-    settings::set(turn, FlowSettings { plan_approval: None, ..settings });
-    if !asks(turn) {
-        let asked = FlowSettings { auto_approve_simple: Some(false), enable_planning: Some(true), ..settings };
-        settings::set(turn, FlowSettings { plan_approval: Some(true), ..asked });
-    }
+    let (settings, configured) = (turn.state().settings(), turn.policy.flow);
+    let asks = |flow: Flow| flow.unasked_steps_max() == 0 && !flow.does_at_once();
+    let asked_already = !turn.policy.approvers.is_empty() || asks(turn.flow());
+    let plain = FlowSettings { plan_approval: None, ..settings };
+    let asked = match asks(plain.over(configured)) {
+        true => plain,
+        false => FlowSettings {
+            plan_approval: Some(true),
+            auto_approve_simple: Some(false),
+            enable_planning: Some(true),
+            ..settings
+        },
+    };
+    settings::set(turn, asked);
     let said = match asked_already {
         false => "Every plan of this conversation is asked about again.",
         true => "Every plan of this conversation is asked about already.",

@@ -1,21 +1,17 @@
 //! How an assistant goes about its work, where the command line says so: a preset and single settings in place of its
 //! profile's `flow`. Next: `assistant::profiled` for what comes of it.
 
-use turnwise_core::ApprovalMode;
-use turnwise_intent::{Flow, IntentReader, Preset};
+use turnwise_core::{ApprovalMode, FlowSettings, Preset};
+use turnwise_intent::IntentReader;
 
 use super::args::{ApprovalModeArgument, FlowArguments, PresetArgument};
 
 /// The reader with what the arguments say.
 #[must_use]
 pub fn applied(reader: IntentReader, arguments: FlowArguments) -> IntentReader {
-    let mut flow = reader.profile().flow;
-    if let Some(preset) = arguments.preset {
-        flow = Flow::preset(preset.into());
-    }
-    if let Some(mode) = arguments.approval_mode {
-        flow.approval_mode = mode.into();
-    }
+    let preset = arguments.preset.map(Into::into);
+    let approval_mode = arguments.approval_mode.map(Into::into);
+    let flow = FlowSettings { preset, approval_mode, ..FlowSettings::default() }.over(reader.profile().flow);
     if flow == reader.profile().flow { reader } else { reader.with_flow(flow) }
 }
 

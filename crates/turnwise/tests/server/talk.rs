@@ -280,3 +280,20 @@ fn how_work_is_gone_about_is_put_and_taken_back() {
     ada.input("PUT", &at("/flow"), &json!({"approval_mode": "sometimes"}), "flow-5").problem(422, "invalid");
     ada.input("PUT", &at("/flow"), &json!({"aproval_mode": "both"}), "flow-6").problem(422, "invalid");
 }
+
+/// A yes that was on its way when it was settled where a run waits is no yes to that, and it is told so.
+#[test]
+fn a_plan_that_waits_is_asked_about_anew_when_its_run_is_to_wait() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    let mut stream = ada.follow(&id, None);
+    ada.say(&id, "revenue by region").expect(200);
+    let before = stream.question("approval");
+    ada.input("PUT", &format!("/v1/conversations/{id}/flow"), &json!({"approval_mode": "both"}), "f").expect(200);
+    ada.decide(&id, &before, &json!({"is": "approve"})).problem(409, "stale");
+    let now = ada.get(&format!("/v1/conversations/{id}")).expect(200)["pending"][0]["reference"].clone();
+    ada.decide(&id, now.as_str().unwrap(), &json!({"is": "approve"})).expect(200);
+    stream.question("paused");
+}

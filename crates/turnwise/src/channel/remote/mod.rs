@@ -15,7 +15,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio_util::task::AbortOnDropHandle;
-use turnwise_core::{Conversation, ConversationId, DecisionRef, Mode, Sequence, Surface, Verdict};
+use turnwise_core::{Conversation, ConversationId, DecisionRef, Flow, Mode, Sequence, Surface, Verdict};
 
 pub use self::shelf::RemoteShelf;
 
@@ -259,7 +259,8 @@ impl Link for Remote {
     }
 
     fn may_pause(&self) -> bool {
-        self.pausable
+        let configured = Flow { pause_enabled: self.pausable, ..Flow::default() };
+        self.replica.conversation().flow_over(configured).pause_enabled
     }
 
     async fn history(&self) -> Result<Vec<Recorded>, Failure> {

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
 use turnwise_core::{Card, Conversation, Event, Outcome as Became, PersonId, PlanningEvent, RunEvent, Sequence};
 
+use super::super::super::frames::WrittenView;
 use super::super::super::guard::{Caller, Pass};
 use super::super::super::problem::Problem;
 use super::super::super::view::{CardView, StateView};
@@ -109,6 +110,12 @@ struct Running {
     _place: OwnedSemaphorePermit,
 }
 
+/// What a stream waits for.
+enum Came {
+    Turns(Result<Result<Vec<Arc<Recorded>>, DriverError>, tokio::time::error::Elapsed>),
+    Written(WrittenView),
+}
+
 impl Running {
     fn begin(&mut self, state: StateView) {
         self.ready.push_back(AgentEvent::RunStarted {
@@ -150,14 +157,11 @@ impl Running {
                 continue;
             }
             let patience = Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into());
-            let waited = tokio::select! {
+            let came = tokio::select! {
                 biased;
-                () = self.app.closing.cancelled() => Ok(Err(DriverError::ShutDown)),
-                waited = tokio::time::timeout(patience, self.feed.shared_turns()) => waited,
-                written = self.writing.next() => {
-                    self.ready.push_back(AgentEvent::Custom { name: WRITING, value: json!(written) });
-                    continue;
-                }
+                () = self.app.closing.cancelled() => Came::Turns(Ok(Err(DriverError::ShutDown))),
+                waited = tokio::time::timeout(patience, self.feed.shared_turns()) => Came::Turns(waited),
+                written = self.writing.next() => Came::Written(written),
             };
             if self.app.let_in(&self.pass).is_none() {
                 self.fail("unauthorized", "you are not let in any more; what was begun goes on");
@@ -167,10 +171,13 @@ impl Running {
                 self.fail("not_found", "you take part in this conversation no longer; what was begun goes on");
                 continue;
             }
-            match waited {
-                Ok(Ok(turns)) => self.tell(&turns).await,
-                Ok(Err(_)) => self.fail("unavailable", AWAY),
-                Err(_) => return Some(frames::alive()),
+            match came {
+                Came::Written(written) => {
+                    self.ready.push_back(AgentEvent::Custom { name: WRITING, value: json!(written) });
+                }
+                Came::Turns(Ok(Ok(turns))) => self.tell(&turns).await,
+                Came::Turns(Ok(Err(_))) => self.fail("unavailable", AWAY),
+                Came::Turns(Err(_)) => return Some(frames::alive()),
             }
         }
     }
