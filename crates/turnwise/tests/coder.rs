@@ -428,9 +428,21 @@ fn files_that_are_excepted_stay_as_they_are() {
         assert!(repository.read("src/lib.rs").contains("shop::amount"), "{order}: {told}");
         repository.git(&["checkout", "-q", "."]);
     }
-    let told = repository.talk(&["rename total to sum_of", "not in src/lib.rs", "y"]);
-    holds(&told, &["Rename total to sum_of (src/shop.rs: +2 −2)", "Applied to src/shop.rs:2."]);
-    assert_eq!(repository.read("src/lib.rs"), LIB);
+    for left_out in ["not in src/lib.rs", "don't touch src/lib.rs"] {
+        let told = repository.talk(&["rename total to sum_of", left_out, "y"]);
+        holds(&told, &["Rename total to sum_of (src/shop.rs: +2 −2)", "Applied to src/shop.rs:2."]);
+        assert_eq!(repository.read("src/lib.rs"), LIB, "{left_out}");
+        repository.git(&["checkout", "-q", "."]);
+    }
+    for within in ["within `src/lib.rs`", "only in src/lib.rs", "in only src/lib.rs, thank you very much"] {
+        let told = repository.talk(&[&format!("rename total to amount {within}"), "y"]);
+        holds(&told, &["Applied to src/lib.rs:5."]);
+        repository.git(&["checkout", "-q", "."]);
+    }
+    for all in ["in src", "in the src folder", "in all modules", "for us"] {
+        let told = repository.talk(&[&format!("rename total to amount {all}")]);
+        holds(&told, &["2 files", "Run it?"]);
+    }
 }
 
 /// What stands behind the names and is not understood refuses the order: without it more would be changed.
@@ -445,13 +457,12 @@ fn a_limit_that_is_not_understood_is_named_and_nothing_is_planned() {
         ("rename total to amount in src/shop.rs? no", "no"),
         ("rename total to amount in src/shop.rs but in src/lib.rs", "but"),
         ("rename total to amount in src/shop.rs:7", "in src/shop.rs:7"),
+        ("rename total to amount, only in comments", "only in comments"),
     ] {
         let told = repository.talk(&[order, "y"]);
         holds(&told, &[&format!("“{words}” is not understood here, so nothing was planned.")]);
         assert!(!told.contains("Run it?"), "{order}: {told}");
     }
-    let told = repository.talk(&["rename total to amount, only in comments", "y"]);
-    assert!(!told.contains("Run it?"), "{told}");
     assert_eq!(repository.git(&["status", "--short"]), "");
 }
 
@@ -486,6 +497,12 @@ fn hunks_are_kept_where_all_others_are_dropped_and_a_denial_drops_none() {
         holds(&told, &["is no change that can be made to this"]);
         assert!(!told.contains("version 2"), "{denied}: {told}");
     }
+    for asked in ["does hunk 2 remove the import?", "should I keep hunk 2?"] {
+        let told = repository.talk(&["rename total to sum_of", asked]);
+        assert!(!told.contains("version 2"), "{asked}: {told}");
+    }
+    let told = repository.talk(&["rename total to sum_of", "drop hunks 1-2"]);
+    holds(&told, &["version 2", "Rename total to sum_of (src/shop.rs: +1 −1)"]);
     assert_eq!(repository.git(&["status", "--short"]), "");
 }
 

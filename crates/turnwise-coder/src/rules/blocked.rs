@@ -16,10 +16,10 @@ const BLOCKED: &[(&str, &str, &str)] = &[
     ("shred", "", "it deletes in a way that cannot be taken back"),
     ("truncate", "", "it overwrites in a way that cannot be taken back"),
     ("find", "-delete", "it deletes in a way that cannot be taken back"),
-    ("find", "-exec", "it runs whatever it is told"),
-    ("find", "-execdir", "it runs whatever it is told"),
-    ("find", "-ok", "it runs whatever it is told"),
-    ("find", "-okdir", "it runs whatever it is told"),
+    ("find", "-exec", LAUNCHES),
+    ("find", "-execdir", LAUNCHES),
+    ("find", "-ok", LAUNCHES),
+    ("find", "-okdir", LAUNCHES),
     ("dd", "", "it overwrites disks"),
     ("mkfs", "", "it overwrites disks"),
     ("shutdown", "", "it ends the machine"),
@@ -34,25 +34,25 @@ const BLOCKED: &[(&str, &str, &str)] = &[
     ("bash", "", "a shell runs whatever it is told"),
     ("zsh", "", "a shell runs whatever it is told"),
     ("fish", "", "a shell runs whatever it is told"),
-    ("eval", "", "it runs whatever it is told"),
-    ("env", "", "it runs whatever it is told"),
-    ("xargs", "", "it runs whatever it is told"),
-    ("parallel", "", "it runs whatever it is told"),
-    ("timeout", "", "it runs whatever it is told"),
-    ("nice", "", "it runs whatever it is told"),
-    ("time", "", "it runs whatever it is told"),
-    ("watch", "", "it runs whatever it is told"),
-    ("busybox", "", "it runs whatever it is told"),
-    ("stdbuf", "", "it runs whatever it is told"),
-    ("strace", "", "it runs whatever it is told"),
-    ("ltrace", "", "it runs whatever it is told"),
-    ("flock", "", "it runs whatever it is told"),
-    ("chroot", "", "it runs whatever it is told"),
-    ("script", "", "it runs whatever it is told"),
-    ("unshare", "", "it runs whatever it is told"),
-    ("ionice", "", "it runs whatever it is told"),
-    ("taskset", "", "it runs whatever it is told"),
-    ("chrt", "", "it runs whatever it is told"),
+    ("eval", "", LAUNCHES),
+    ("env", "", LAUNCHES),
+    ("xargs", "", LAUNCHES),
+    ("parallel", "", LAUNCHES),
+    ("timeout", "", LAUNCHES),
+    ("nice", "", LAUNCHES),
+    ("time", "", LAUNCHES),
+    ("watch", "", LAUNCHES),
+    ("busybox", "", LAUNCHES),
+    ("stdbuf", "", LAUNCHES),
+    ("strace", "", LAUNCHES),
+    ("ltrace", "", LAUNCHES),
+    ("flock", "", LAUNCHES),
+    ("chroot", "", LAUNCHES),
+    ("script", "", LAUNCHES),
+    ("unshare", "", LAUNCHES),
+    ("ionice", "", LAUNCHES),
+    ("taskset", "", LAUNCHES),
+    ("chrt", "", LAUNCHES),
     ("nohup", "", "it would outlive the step"),
     ("setsid", "", "it would outlive the step"),
     ("ssh", "", "it acts on another machine"),
@@ -66,22 +66,37 @@ const BLOCKED: &[(&str, &str, &str)] = &[
     ("curl", "", "it fetches from or sends to another machine"),
     ("wget", "", "it fetches from another machine"),
     ("git", "push", "it sends to another machine"),
+    ("git", "subtree push", "it sends to another machine"),
+    ("git", "lfs push", "it sends to another machine"),
+    ("git", "svn dcommit", "it sends to another machine"),
+    ("git", "send-email", "it sends to another machine"),
+    ("git", "fetch", "it fetches from another machine"),
+    ("git", "pull", "it fetches from another machine"),
+    ("git", "clone", "it fetches from another machine"),
+    ("git", "ls-remote", "it fetches from another machine"),
+    ("git", "remote update", "it fetches from another machine"),
+    ("git", "submodule update", "it fetches from another machine"),
+    ("git", "subtree pull", "it fetches from another machine"),
+    ("git", "lfs fetch", "it fetches from another machine"),
+    ("git", "lfs pull", "it fetches from another machine"),
     ("git", "reset --hard", "it throws work away"),
     ("git", "clean", "it throws work away"),
     ("git", "branch -D", "it throws work away"),
+    ("git", "branch -M", "it throws work away"),
+    ("git", "branch -C", "it throws work away"),
+    ("git", "branch -f", "it throws work away"),
+    ("git", "branch --force", "it throws work away"),
     ("git", "stash drop", "it throws work away"),
     ("git", "stash clear", "it throws work away"),
     ("git", "switch --discard-changes", "it throws work away"),
     ("git", "switch --force", "it throws work away"),
     ("git", "switch -f", "it throws work away"),
-    ("git", "branch --delete --force", "it throws work away"),
-    ("git", "branch --delete -f", "it throws work away"),
-    ("git", "branch -d --force", "it throws work away"),
-    ("git", "branch -d -f", "it throws work away"),
-    ("git", "bisect run", "it runs whatever it is told"),
-    ("git", "submodule foreach", "it runs whatever it is told"),
-    ("git", "rebase --exec", "it runs whatever it is told"),
-    ("git", "rebase -x", "it runs whatever it is told"),
+    ("git", "switch -C", "it throws work away"),
+    ("git", "switch --force-create", "it throws work away"),
+    ("git", "bisect run", LAUNCHES),
+    ("git", "submodule foreach", LAUNCHES),
+    ("git", "rebase --exec", LAUNCHES),
+    ("git", "rebase -x", LAUNCHES),
     ("git", "checkout", "it may throw work away"),
     ("git", "restore", "it may throw work away"),
     ("npm", "publish", "it publishes"),
@@ -99,6 +114,17 @@ const BLOCKED: &[(&str, &str, &str)] = &[
     ("hg", "push", "it sends to another machine"),
     ("svn", "commit", "it sends to another machine"),
     ("yarn", "npm publish", "it publishes"),
+    ("yarn", "workspace … publish", "it publishes"),
+    ("yarn", "workspaces … publish", "it publishes"),
+    ("pnpm", "recursive publish", "it publishes"),
+    ("pnpm", "multi publish", "it publishes"),
+    ("docker", "compose push", "it publishes"),
+    ("docker", "manifest push", "it publishes"),
+    ("docker", "build --push", "it publishes"),
+    ("docker", "buildx build --push", "it publishes"),
+    ("podman", "compose push", "it publishes"),
+    ("podman", "manifest push", "it publishes"),
+    ("docker-compose", "push", "it publishes"),
     ("docker", "image push", "it publishes"),
     ("podman", "image push", "it publishes"),
     ("svn", "ci", "it sends to another machine"),
@@ -108,12 +134,20 @@ const BLOCKED: &[(&str, &str, &str)] = &[
     ("terraform", "", "it acts on other machines"),
 ];
 
+/// Programs whose names are plain words as well, with which an order may begin.
+const WORDS: [&str; 12] =
+    ["find", "time", "watch", "nice", "parallel", "truncate", "dash", "fish", "flock", "script", "env", "eval"];
+
+/// Why those are never run that run others. A program of the project may be called like them.
+const LAUNCHES: &str = "it runs whatever it is told";
+
 /// Programs whose words may stand anywhere among their arguments.
 const ANYWHERE: [&str; 2] = ["find", "mvn"];
 
 /// Why `command` is never run, if so.
 pub(super) fn blocked(command: &CommandLine) -> Option<&'static str> {
     let program = command.program.rsplit('/').next().unwrap_or(&command.program);
+    let is_own = program != command.program && !command.program.starts_with('/');
     if program == "git" && renames_commands(&command.arguments) {
         return Some("what it would do stands in its options");
     }
@@ -123,12 +157,20 @@ pub(super) fn blocked(command: &CommandLine) -> Option<&'static str> {
         true => words.split_whitespace().all(|word| command.arguments.iter().any(|argument| argument == word)),
         false => does(&command.arguments, words),
     };
-    BLOCKED.iter().find(|(name, words, _)| is_called(name) && is_done(words)).map(|(_, _, why)| *why)
+    let is_meant = |name: &str, words: &str, why: &str| {
+        is_called(name) && is_done(words) && !(is_own && words.is_empty() && why == LAUNCHES)
+    };
+    BLOCKED.iter().find(|(name, words, why)| is_meant(name, words, why)).map(|(_, _, why)| *why)
 }
 
 /// Whether something of this program is never run.
 pub(super) fn is_named(program: &str) -> bool {
     BLOCKED.iter().any(|(name, ..)| *name == program)
+}
+
+/// Whether the name of such a program is a plain word as well.
+pub(super) fn is_also_word(program: &str) -> bool {
+    WORDS.contains(&program)
 }
 
 /// `git -c alias.x=…`: the subcommand that is seen is not what is done.
@@ -139,15 +181,22 @@ fn renames_commands(arguments: &[String]) -> bool {
     arguments.windows(2).any(follows) || arguments.iter().any(attached)
 }
 
-/// Whether arguments say `words`: a subcommand where subcommands stand, with what follows it.
+/// Whether arguments say `words`: a subcommand where subcommands stand, with what follows it; behind “…” anywhere.
 fn does(arguments: &[String], words: &str) -> bool {
     let mut words = words.split_whitespace();
     let Some(first) = words.next() else { return true };
     let words: Vec<&str> = words.collect();
-    starts(arguments).any(|at| {
-        let behind = &arguments[at + 1..];
-        arguments[at] == first && words.iter().all(|word| says(behind, word))
-    })
+    starts(arguments).any(|at| arguments[at] == first && follow(&arguments[at + 1..], &words))
+}
+
+/// Whether `words` follow a subcommand: each word behind the one before, options wherever they stand behind it.
+fn follow(behind: &[String], words: &[&str]) -> bool {
+    match words {
+        [] => true,
+        ["…", words @ ..] => words.iter().all(|word| behind.iter().any(|argument| argument == word)),
+        [word, words @ ..] if word.starts_with('-') => has_option(behind, word) && follow(behind, words),
+        [word, words @ ..] => starts(behind).any(|at| behind[at] == **word && follow(&behind[at + 1..], words)),
+    }
 }
 
 /// Where a subcommand may stand: behind options alone, of which each may have a value.
@@ -158,20 +207,16 @@ fn starts(arguments: &[String]) -> impl Iterator<Item = usize> + '_ {
     (0..ends.map_or(arguments.len(), |end| end + 1)).filter(move |at| !is_option(&arguments[*at]))
 }
 
-/// Whether what stands behind a subcommand says this: a word as the first that is no option, a long option also cut
-/// short, a short one also among others.
-fn says(behind: &[String], word: &str) -> bool {
-    if word.starts_with("--") {
-        let is_it = |argument: &String| {
-            let name = argument.split('=').next().unwrap_or(argument);
-            name.len() > 2 && name.starts_with("--") && word.starts_with(name)
-        };
-        return behind.iter().any(is_it);
-    }
-    match word.strip_prefix('-') {
-        Some(letter) => behind.iter().any(|it| it.starts_with('-') && !it.starts_with("--") && it.contains(letter)),
-        None => starts(behind).any(|at| behind[at] == word),
-    }
+/// Whether an option stands behind a subcommand: a long one also cut short, a short one also among others.
+fn has_option(behind: &[String], option: &str) -> bool {
+    let is_long = |argument: &String| {
+        let name = argument.split('=').next().unwrap_or(argument);
+        name.len() > 2 && name.starts_with("--") && option.starts_with(name)
+    };
+    let is_short = |argument: &String| {
+        argument.starts_with('-') && !argument.starts_with("--") && argument.contains(option.trim_start_matches('-'))
+    };
+    if option.starts_with("--") { behind.iter().any(is_long) } else { behind.iter().any(is_short) }
 }
 
 #[cfg(test)]
@@ -211,6 +256,24 @@ mod tests {
             "cargo +nightly publish",
             "npm --silent publish",
             "mvn -q clean deploy",
+            "git subtree push --prefix docs origin gh-pages",
+            "git subtree --prefix docs push origin x",
+            "git lfs push origin main",
+            "git fetch",
+            "git -C . pull --rebase",
+            "git clone x",
+            "git submodule update --init",
+            "git switch -C main",
+            "git switch --force-create main",
+            "git branch -f main HEAD~3",
+            "git branch -M x main",
+            "docker compose -f a.yml push",
+            "docker buildx build --push .",
+            "pnpm recursive publish",
+            "yarn workspace a publish",
+            "yarn workspaces foreach -A npm publish",
+            "/usr/bin/watch ls",
+            "bin/twine upload x",
         ] {
             assert!(is_blocked(never), "{never}");
         }
@@ -229,6 +292,15 @@ mod tests {
             "git log --oneline push",
             "npm test publish",
             "find . -name delete",
+            "git branch -m old new",
+            "git branch --format=%h",
+            "git switch -c new",
+            "git stash push -m pull",
+            "docker compose build push",
+            "yarn workspace a test",
+            "./script --x",
+            "bin/watch src",
+            "./time",
         ] {
             assert!(!is_blocked(fine), "{fine}");
         }

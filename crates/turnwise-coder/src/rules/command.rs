@@ -6,7 +6,7 @@ use turnwise_assistant::command::CommandLine;
 use turnwise_assistant::place::FilePath;
 
 use super::Trouble;
-use super::blocked::{blocked, is_named};
+use super::blocked::{blocked, is_also_word, is_named};
 use crate::workspace::Workspace;
 
 /// What is thought of a command.
@@ -60,7 +60,7 @@ pub fn judge(command: &CommandLine) -> Judgement {
     }
     let is_allowed =
         |(name, words): &&(&str, &[&str])| *name == command.program && words.iter().any(|words| begins(words));
-    let is_known = ALLOWED.iter().any(|entry| is_allowed(&entry)) && !leads_elsewhere(&command.arguments);
+    let is_known = ALLOWED.iter().any(|entry| is_allowed(&entry)) && !leads_elsewhere(command);
     if is_known { Judgement::Allowed } else { Judgement::Unknown }
 }
 
@@ -90,9 +90,9 @@ const LEADS: [&str; 21] = [
 ];
 
 /// Whether arguments name a place outside, another configuration, or set a variable: then nothing is known of them.
-fn leads_elsewhere(arguments: &[String]) -> bool {
+fn leads_elsewhere(command: &CommandLine) -> bool {
     let is_away = |part: &str| part.starts_with(['/', '~']) || part.split('/').any(|folder| folder == "..");
-    arguments.iter().any(|argument| {
+    command.arguments.iter().any(|argument| {
         let name = argument.split('=').next().unwrap_or(argument);
         // Long options may be cut short, short ones have their value attached.
         let leads = |option: &&str| match option.starts_with("--") {
@@ -100,9 +100,21 @@ fn leads_elsewhere(arguments: &[String]) -> bool {
             false => name.starts_with(option),
         };
         let attached = argument.get(2..).filter(|_| argument.starts_with('-') && !argument.starts_with("--"));
-        let sets = !argument.starts_with('-') && argument.contains('=');
-        sets || LEADS.iter().any(leads) || argument.split(['=', ':', ',']).chain(attached).any(is_away)
+        sets(&command.program, argument)
+            || LEADS.iter().any(leads)
+            || argument.split(['=', ':', ',']).chain(attached).any(is_away)
     })
+}
+
+/// Whether an argument sets a variable: any with a sign of these programs, of others what is written as one.
+fn sets(program: &str, argument: &str) -> bool {
+    let is_setting = matches!(program, "make" | "npm" | "yarn" | "pnpm" | "go");
+    let is_variable = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_')
+            && !name.contains(|letter: char| !matches!(letter, 'A'..='Z' | '0'..='9' | '_'))
+    };
+    let name = argument.split_once('=').map(|(name, _)| name).filter(|_| !argument.starts_with('-'));
+    name.is_some_and(|name| is_setting || is_variable(name))
 }
 
 /// The command that “run …” means: one of the project's own by what it does, or the words themselves.
@@ -131,16 +143,21 @@ pub fn judge_known(command: CommandLine) -> Judged {
     Judged { judgement: judge(&command), command }
 }
 
-/// Whether words are a command as it would be typed, or name one of the project's by its purpose.
+/// Whether words are a command as it would be typed, or name one of the project's by its purpose. A name that is a
+/// plain word as well is a program only in backticks or before an option.
 #[must_use]
 pub fn is_command(words: &str) -> bool {
-    let first = words.split_whitespace().next().unwrap_or_default();
+    let whole = words.trim();
+    let inside = whole.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|rest| !rest.contains('`'));
+    let mut said = inside.unwrap_or(whole).split_whitespace();
+    let first = said.next().unwrap_or_default();
     let is_known = ALLOWED.iter().any(|(program, _)| *program == first)
         || is_named(first)
         || matches!(first, "pip" | "pip3" | "docker" | "node" | "npx");
+    let is_option = |word: &str| word.starts_with('-') && word.contains(char::is_alphanumeric);
     // “make” and “go” begin orders in plain English as well.
-    let is_word = matches!(first, "make" | "go" | "env" | "eval" | "script");
-    purpose(words).is_some() || (is_known && !is_word)
+    let is_word = matches!(first, "make" | "go") || (is_also_word(first) && !said.any(is_option));
+    purpose(words).is_some() || (is_known && (inside.is_some() || !is_word))
 }
 
 /// Whether a program can be found: in the workspace where it is named by a path, else where the system looks.
@@ -300,6 +317,27 @@ mod tests {
     }
 
     #[test]
+    fn a_program_whose_name_is_a_word_is_one_in_backticks_or_before_an_option() {
+        for command in
+            ["cargo test", "git status", "find . -name x", "watch -n 1 ls", "`watch ls`", "rm a", "the tests"]
+        {
+            assert!(is_command(command), "{command}");
+        }
+        for words in [
+            "truncate the title to 20 characters in app.py",
+            "dash the line in README.md",
+            "parallel run of tests",
+            "watch src for changes and rebuild",
+            "nice up the formatting of app.py",
+            "find a better name -> total",
+            "make the button blue",
+            "script the release",
+        ] {
+            assert!(!is_command(words), "{words}");
+        }
+    }
+
+    #[test]
     fn what_leads_elsewhere_is_not_known_and_words_stay_as_they_are_typed() {
         let folder = tempfile::tempdir().unwrap();
         let workspace = Workspace::open(folder.path()).unwrap();
@@ -320,7 +358,16 @@ mod tests {
         }
         let make = CommandLine::new("make", &["test", "SHELL=./x"]);
         assert_eq!(judge(&make), Judgement::Unknown);
-        for known in ["git log main..HEAD", "git log HEAD~2", "git log --format=%h", "git show HEAD:a.rs", "ls -la ."] {
+        assert_eq!(judge(&CommandLine::new("cargo", &["test", "RUSTC=./x"])), Judgement::Unknown);
+        for known in [
+            "git log main..HEAD",
+            "git log HEAD~2",
+            "git log --format=%h",
+            "git show HEAD:a.rs",
+            "ls -la .",
+            "cargo test a=b",
+            "git log -S \"a=b\"",
+        ] {
             assert_eq!(judged(known).unwrap().judgement, Judgement::Allowed, "{known}");
         }
         let said = judged("git log --format=\"%h, %s\" main..").unwrap().command;

@@ -3,6 +3,7 @@
 
 use turnwise_intent::behaviour::coder::files_in;
 
+use super::create::creation;
 use super::places::{Places, before_places, places};
 use super::said::{Piece, pieces};
 use super::wish::Wish;
@@ -25,7 +26,7 @@ const VERBS: [&str; 18] = [
 ];
 
 /// Words before the verb that change nothing about the order.
-const POLITE: [&str; 14] =
+pub(super) const POLITE: [&str; 14] =
     ["please", "can", "could", "would", "will", "you", "just", "now", "then", "and", "also", "i", "want", "to"];
 
 /// A message cut where another order begins: behind a pause or “and”, before a verb.
@@ -50,9 +51,22 @@ fn parts(message: &str) -> Vec<Vec<Piece>> {
         while part.last().is_some_and(|piece| piece.is_any(&["and", "then", "also", "please", "now", "too"])) {
             part.pop();
         }
+        part.truncate(courtesy(part));
     }
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// Where “, thank you very much” and “for me” begin at the end of an order. A command keeps all but what stands apart.
+fn courtesy(part: &[Piece]) -> usize {
+    const THANKS: [&str; 8] = ["thanks", "thank", "you", "very", "much", "a", "lot", "cheers"];
+    let said = part.iter().rposition(|piece| !piece.is_any(&THANKS)).map_or(0, |last| last + 1);
+    let thanks = part.get(said).is_some_and(|piece| piece.is_any(&["thanks", "thank", "cheers"]));
+    let end = if thanks && part[said - usize::from(said > 0)].pause { said } else { part.len() };
+    match &part[..end] {
+        [.., to, us] if to.is("for") && us.is_any(&["me", "us"]) && runs(part).is_none() => end - 2,
+        _ => end,
+    }
 }
 
 /// The verb of an order that runs a command.
@@ -317,38 +331,6 @@ fn without_end(words: &str) -> &str {
     }
 }
 
-/// “create a file NAME with …”: all that stands behind it is its text, so nothing of it is an order.
-fn creation(message: &str) -> Option<Wish> {
-    const OPENS: [&str; 7] = ["a", "an", "the", "new", "file", "empty", "called"];
-    const WITH: [&str; 9] = ["with", "containing", "saying", "the", "text", "content", "contents", "that", "says"];
-    let said = pieces(message);
-    let begins = said.iter().position(|piece| !piece.is_any(&POLITE))?;
-    let said = &said[begins..];
-    if !said.first()?.is_any(&["create", "make", "write", "add"]) {
-        return None;
-    }
-    let at = 1 + said[1..].iter().position(|piece| !piece.is_any(&OPENS))?;
-    let path = said.get(at)?.text.clone();
-    // “create notes.md” can only mean a file; “add src/a.rs” and “make a.py …” may mean other things.
-    let is_file = said[1..at].iter().any(|piece| piece.is("file"));
-    let is_named = said[0].is("create") && files_in(&path) == [path.as_str()];
-    if !is_file && !is_named {
-        return None;
-    }
-    let rest = &said[at + 1..];
-    if rest.is_empty() {
-        let is_empty = said[1..at].iter().any(|piece| piece.is("empty"));
-        return is_empty.then_some(Wish::Create { path, text: String::new() });
-    }
-    let first = rest.iter().position(|piece| piece.is_quoted || !piece.is_any(&WITH))?;
-    match &rest[first..] {
-        // A quotation that was opened and not closed is no text.
-        [one] if !one.is_quoted && one.text.starts_with(['"', '`', '“', '\'']) => None,
-        [one] if first > 0 || one.is_quoted => Some(Wish::Create { path, text: one.text.clone() }),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
@@ -384,6 +366,26 @@ mod tests {
         check("correct the spelling of “recieve” to “receive”", &[replace("recieve", "receive", &[])]);
         let wrong = Wish::Misspelt { wrong: "recieve".into(), within: vec!["README.md".into()] };
         check("fix the typo “recieve” in README.md", &[wrong]);
+        for said in [
+            "rename foo to bar, thanks!",
+            "rename foo to bar, thank you very much",
+            "rename foo to bar for us",
+            "rename foo to bar for me, thanks a lot",
+            "rename foo to bar in the entire code base",
+        ] {
+            check(said, &[rename("foo", "bar", &[])]);
+        }
+        for said in [
+            "rename foo to bar within `a.rs`",
+            "rename foo to bar only in a.rs",
+            "rename foo to bar in only `a.rs`, thanks",
+            "rename foo to bar in these files: a.rs",
+        ] {
+            check(said, &[rename("foo", "bar", &["a.rs"])]);
+        }
+        check("rename foo to bar in both `a` and `b`", &[rename("foo", "bar", &["a", "b"])]);
+        check("rename foo to bar in src", &[rename("foo", "bar", &["src"])]);
+        check("replace x with y in the parser folder", &[replace("x", "y", &["parser"])]);
         check("undo", &[Wish::Undo]);
         check("please undo the last change", &[Wish::Undo]);
         check("run the tests", &[Wish::Run { words: "the tests".into() }]);
@@ -429,6 +431,9 @@ mod tests {
         check("run git show HEAD:", &[run("git show HEAD:")]);
         check("run git commit -m \"a, b\"", &[run("git commit -m \"a, b\"")]);
         check("run the tests, please.", &[run("the tests")]);
+        check("run the tests, thanks", &[run("the tests")]);
+        check("run echo thank you", &[run("echo thank you")]);
+        check("run sort for me", &[run("sort for me")]);
         check("run ls -la .", &[run("ls -la .")]);
         check("run ls -la, then rm -rf src", &[run("ls -la"), run("rm -rf src")]);
         check("run cargo fmt and then cargo test", &[run("cargo fmt"), run("cargo test")]);
@@ -449,6 +454,8 @@ mod tests {
             ("replace total with amount in the comments of app.py", "in the comments"),
             ("use `let` instead of `var` in a.js, only in comments", "only in comments"),
             ("format dates as ISO", "dates as ISO"),
+            ("rename total to amount, only in comments", "only in comments"),
+            ("rename total to amount only where it is a name", "only where it is a name"),
             ("import os in the function main in a.py", "in the function main"),
         ] {
             check(message, &[Wish::NotUnderstood { words: words.into() }]);

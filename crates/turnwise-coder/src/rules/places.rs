@@ -15,7 +15,7 @@ pub struct Places {
 }
 
 /// Words behind which files are left out.
-const EXCEPT: [&str; 15] = [
+const EXCEPT: [&str; 18] = [
     "but",
     "except",
     "excepting",
@@ -31,10 +31,13 @@ const EXCEPT: [&str; 15] = [
     "leaving",
     "skip",
     "skipping",
+    "don't",
+    "don’t",
+    "dont",
 ];
 
 /// Words between those and the files.
-const BETWEEN: [&str; 17] = [
+const BETWEEN: [&str; 20] = [
     "for",
     "in",
     "than",
@@ -52,10 +55,13 @@ const BETWEEN: [&str; 17] = [
     "untouched",
     "unchanged",
     "please",
+    "touch",
+    "change",
+    "edit",
 ];
 
 /// Words that narrow nothing.
-const PLAIN: [&str; 45] = [
+const PLAIN: [&str; 48] = [
     "in",
     "within",
     "inside",
@@ -100,11 +106,40 @@ const PLAIN: [&str; 45] = [
     "you",
     "for",
     "me",
+    "us",
+    "very",
+    "much",
     "then",
 ];
 
 /// Words that a place begins with.
 const BEGINS: [&str; 7] = ["in", "within", "inside", "across", "throughout", "of", "to"];
+
+/// Words behind which a quotation is a place.
+const LEADS: [&str; 16] = [
+    "in",
+    "within",
+    "inside",
+    "across",
+    "throughout",
+    "file",
+    "files",
+    "and",
+    "or",
+    "of",
+    "to",
+    "the",
+    "both",
+    "only",
+    "just",
+    "these",
+];
+
+/// What holds files.
+const FOLDERS: [&str; 2] = ["folder", "directory"];
+
+/// Folders that are meant by their bare names: no part of a program is called so.
+const USUAL: [&str; 6] = ["src", "lib", "bin", "scripts", "crates", "packages"];
 
 /// The places of a tail; `more` are words that narrow nothing in this order.
 ///
@@ -150,15 +185,35 @@ fn is_at(tail: &[Piece], at: usize, words: &[&str]) -> bool {
 /// The files that a piece names, each as it was said: one with a line behind it is no whole file.
 fn named(tail: &[Piece], at: usize, leaves: bool) -> Vec<String> {
     let piece = &tail[at];
-    let is_place =
-        leaves || (at > 0 && (tail[at - 1].is_quoted || tail[at - 1].is_any(&["in", "file", "and", "of", "to"])));
+    let is_place = leaves
+        || files_in(&piece.text) == [piece.text.as_str()]
+        || (at > 0 && (tail[at - 1].is_quoted || tail[at - 1].is_any(&LEADS)));
     if piece.is_quoted && is_place {
+        return vec![piece.text.clone()];
+    }
+    if is_folder(tail, at) {
         return vec![piece.text.clone()];
     }
     let text = piece.text.strip_suffix("'s").or_else(|| piece.text.strip_suffix("’s")).unwrap_or(&piece.text);
     let named = files_in(text);
     let is_whole = text.split([',', ';']).filter(|name| !name.is_empty()).eq(named.iter().map(String::as_str));
     if is_whole && !piece.is_quoted { named } else { Vec::new() }
+}
+
+/// Whether a bare word is a folder: “in src”, “in the parser folder”, “in folder parser”.
+fn is_folder(tail: &[Piece], at: usize) -> bool {
+    let piece = &tail[at];
+    let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '/');
+    let is_word = [&PLAIN[..], &EXCEPT, &BETWEEN, &FOLDERS, &["file", "module", "that", "which", "same", "other"]]
+        .iter()
+        .any(|words| piece.is_any(words));
+    if piece.is_quoted || is_word || !piece.text.chars().all(is_name) {
+        return false;
+    }
+    let is_behind = at > 0 && tail[at - 1].is_any(&FOLDERS);
+    let leads = at > 0 && tail[at - 1].is_any(&["in", "within", "inside", "across", "throughout"]);
+    let is_alone = tail.get(at + 1).is_none_or(|next| piece.pause || next.is_any(&["and", "but", "only", "please"]));
+    is_at(tail, at + 1, &FOLDERS) || is_behind || (leads && is_alone && USUAL.contains(&piece.text.as_str()))
 }
 
 fn is_understood(tail: &[Piece], at: usize, leaves: bool, more: &[&str]) -> bool {
@@ -173,8 +228,12 @@ fn is_understood(tail: &[Piece], at: usize, leaves: bool, more: &[&str]) -> bool
         let goes_on = piece.is("in") && !(at > 0 && tail[at - 1].is_any(&EXCEPT) || is_at(tail, at - 1, &["for"]));
         return (piece.is_any(&BETWEEN) || piece.is_any(more)) && !goes_on;
     }
-    let points = at > 0 && tail[at - 1].is_any(&["this", "current", "open", "every", "each"]);
-    piece.is_any(&PLAIN) || piece.is_any(more) || (points && piece.is_any(&["file", "module"]))
+    let behind = |words: &[&str]| at > 0 && tail[at - 1].is_any(words);
+    let points = behind(&["this", "current", "open", "every", "each"]) && piece.is_any(&["file", "module"]);
+    let is_all = (behind(&["all"]) && piece.is_any(&["modules", "places", "folders", "directories"]))
+        || (behind(&["every", "each"]) && piece.is_any(&["place", "folder", "directory"]))
+        || (behind(&["code"]) && piece.is("base"));
+    piece.is_any(&PLAIN) || piece.is_any(more) || points || is_all
 }
 
 /// The words around the one at `at`: from what begins there to where another place begins.
@@ -190,16 +249,37 @@ fn phrase(tail: &[Piece], at: usize) -> String {
 /// What is said before the places.
 pub(super) fn before_places(rest: &[Piece]) -> &[Piece] {
     const OPENS: [&str; 6] = ["in", "within", "inside", "everywhere", "across", "throughout"];
-    const FOLLOWS: [&str; 9] = ["the", "all", "every", "each", "this", "my", "our", "file", "files"];
+    const FOLLOWS: [&str; 15] = [
+        "the",
+        "all",
+        "every",
+        "each",
+        "this",
+        "my",
+        "our",
+        "file",
+        "files",
+        "both",
+        "these",
+        "only",
+        "just",
+        "folder",
+        "directory",
+    ];
     let is_named = |at: usize| rest.get(at).is_some_and(|piece| !files_in(&piece.text).is_empty());
     let opens = |at: usize| {
         rest[at].is_any(&OPENS)
             && rest.get(at + 1).is_none_or(|next| {
                 is_named(at + 1)
                     || next.is_any(&FOLLOWS)
+                    || is_folder(rest, at + 1)
                     || (rest[at].is("everywhere") && next.is_any(&EXCEPT))
                     || (next.is_quoted && at + 2 == rest.len())
             })
+    };
+    // “only in comments” limits, understood or not.
+    let narrows = |at: usize| {
+        at > 1 && rest[at].is_any(&["only", "just"]) && is_at(rest, at + 1, &["in", "within", "inside", "for", "where"])
     };
     // “rename a to b except in c.rs”; behind “with” and “to” stands what is written.
     let leaves = |at: usize| {
@@ -208,7 +288,7 @@ pub(super) fn before_places(rest: &[Piece]) -> &[Piece] {
             && !rest[at - 1].is_any(&["with", "by", "for", "to", "into", "as", "of"])
             && places(&rest[at..], &[]).is_ok_and(|places| !places.without.is_empty())
     };
-    let end = (0..rest.len()).find(|at| opens(*at) || leaves(*at)).unwrap_or(rest.len());
+    let end = (0..rest.len()).find(|at| opens(*at) || narrows(*at) || leaves(*at)).unwrap_or(rest.len());
     &rest[..end]
 }
 
@@ -240,6 +320,36 @@ mod tests {
         check("in all files, leave main.rs alone", &[], &["main.rs"]);
         check("everywhere except in a.rs and b.rs", &[], &["a.rs", "b.rs"]);
         check("not in src/util.rs", &[], &["src/util.rs"]);
+        check("in src/util.rs, don't touch main.rs", &["src/util.rs"], &["main.rs"]);
+    }
+
+    #[test]
+    fn quotations_folders_and_courtesies_are_understood() {
+        for tail in [
+            "within `src/main.rs`",
+            "inside `src/main.rs`",
+            "in the `src/main.rs`",
+            "everywhere in only `src/main.rs`",
+            "in only src/main.rs",
+            "only in src/main.rs",
+            "in src/main.rs, thank you very much",
+            "in src/main.rs for us",
+            "in src/main.rs, thanks!",
+        ] {
+            check(tail, &["src/main.rs"], &[]);
+        }
+        for tail in ["in both `a b` and `c d`", "in these files: `a b`, `c d`", "within `a b` and `c d`"] {
+            check(tail, &["a b", "c d"], &[]);
+        }
+        check("in these files: a.py, b.py", &["a.py", "b.py"], &[]);
+        for tail in ["in src", "in src/", "in the src folder", "in folder src", "in the directory src, please"] {
+            check(tail.trim_end_matches('/'), &["src"], &[]);
+        }
+        check("in the parser folder and in app.py", &["parser", "app.py"], &[]);
+        check("in all files but not in the parser folder", &[], &["parser"]);
+        for tail in ["in all modules", "in the entire code base", "in all places", "in every place"] {
+            check(tail, &[], &[]);
+        }
     }
 
     #[test]
@@ -254,6 +364,12 @@ mod tests {
             ("in a.py but in b.py", "but"),
             ("in all files except the tests", "in all files except the tests"),
             ("in the file", "in the file"),
+            ("in the folder", "in the folder"),
+            ("in this folder", "in this folder"),
+            ("in comments", "in comments"),
+            ("in the modules", "in the modules"),
+            ("in the function `add`", "in the function `add`"),
+            ("in src comments", "in src comments"),
         ] {
             assert_eq!(places(&pieces(tail), &[]), Err(told.to_owned()), "{tail}");
         }

@@ -1,8 +1,6 @@
 //! Drafting: a task becomes a plan with the diff it would make, a question, or a plain word on why not. What needs a
 //! model is said to need one; nothing is made up in its place. Next: `build`.
 
-use std::collections::BTreeSet;
-
 use turnwise_assistant::place::FilePath;
 use turnwise_core::selected::{Behaviour, Scope};
 use turnwise_core::{DraftOutcome, Task};
@@ -10,6 +8,7 @@ use turnwise_intent::behaviour::coder::{Missing, Selection, files_in};
 
 use super::build::{Built, Order, Shape, build};
 use super::form::{self, Aim, Settled};
+use super::hunks::{hunk_change, names_hunks};
 use super::reader::{AS_CHANGE, AS_PLAN, CoderReader};
 use super::{answer, form::SELECTED};
 use crate::edit::HunkChange;
@@ -291,61 +290,6 @@ pub(super) fn changes_places(change: &str) -> bool {
     places_of(change).is_some_and(|places| !places.without.is_empty() || narrows)
 }
 
-/// Whether words choose among hunks by their numbers, understood or not.
-pub(super) fn names_hunks(change: &str) -> bool {
-    let words = turnwise_core::text::words(change);
-    let says = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
-    let chooses = [&KEEPS[..], &DROPS, &BUT, &["leave", "not"]].into_iter().any(says);
-    let at = words.iter().position(|word| matches!(word.as_str(), "hunk" | "hunks"));
-    chooses && at.is_some_and(|at| words[at..].iter().any(|word| word.parse::<usize>().is_ok()))
-}
-
-const KEEPS: [&str; 3] = ["only", "just", "keep"];
-const DROPS: [&str; 5] = ["drop", "skip", "remove", "exclude", "omit"];
-const BUT: [&str; 3] = ["but", "except", "without"];
-
-/// “Drop hunk 2”, “only hunks 1 and 3”, “drop all but hunk 1”, “hunk 2 should be ```…```”.
-pub(super) fn hunk_change(change: &str) -> Option<HunkChange> {
-    let (words, text) = match change.split_once("```") {
-        Some((words, rest)) => (words, Some(rest.rsplit_once("```").map_or(rest, |(text, _)| text))),
-        None => (change, None),
-    };
-    let words = turnwise_core::text::words(words);
-    let at = words.iter().position(|word| matches!(word.as_str(), "hunk" | "hunks"))?;
-    let numbers: BTreeSet<usize> = words[at + 1..].iter().filter_map(|word| word.parse().ok()).collect();
-    if let Some(text) = text {
-        // A line end behind the opening marks is none of the text.
-        let text =
-            text.split_once('\n').map_or(text, |(first, rest)| if first.trim().is_empty() { rest } else { text });
-        let [hunk] = numbers.into_iter().collect::<Vec<_>>()[..] else { return None };
-        return Some(HunkChange::Write { hunk, text: text.to_owned() });
-    }
-    if numbers.is_empty() { None } else { chosen(&words, at, numbers) }
-}
-
-/// What becomes of these hunks. Words that say one thing and another as well say neither.
-fn chosen(words: &[String], at: usize, hunks: BTreeSet<usize>) -> Option<HunkChange> {
-    let holds = |words: &[String], wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
-    let says = |wanted: &[&str]| holds(words, wanted);
-    let keeps = says(&KEEPS);
-    let drops = says(&DROPS) || (says(&["leave"]) && says(&["out"]));
-    // “All but hunk 1”: before the hunks it turns what is said around; behind them it is not understood.
-    let (turned, ends) = (holds(&words[..at], &BUT), holds(&words[at..], &BUT));
-    let denied = says(&["not", "never", "no", "nothing", "none", "dont"])
-        || words.iter().any(|word| word.ends_with("n't") || word.ends_with("n’t"));
-    if keeps || drops {
-        let is_clear = !(ends || denied || keeps == drops || turned && says(&["only", "just"]));
-        return is_clear.then_some(if keeps == turned { HunkChange::Drop(hunks) } else { HunkChange::Keep(hunks) });
-    }
-    // “Not hunk 2”, “all but hunk 2”, “but not hunk 2”.
-    let is_plain = words[..at].iter().all(|word| BUT.contains(&word.as_str()) || BARE.contains(&word.as_str()));
-    let turns_twice = says(&["not"]) && turned && !words.windows(2).any(|pair| pair[0] == "but" && pair[1] == "not");
-    (is_plain && !ends && (turned || says(&["not"])) && !turns_twice).then_some(HunkChange::Drop(hunks))
-}
-
-/// Words beside those that choose, which deny nothing.
-const BARE: [&str; 11] = ["not", "the", "please", "and", "yes", "ok", "all", "everything", "take", "apply", "of"];
-
 fn found(workspace: &Workspace, named: &[String]) -> Result<Vec<FilePath>, String> {
     let mut files = Vec::new();
     for name in named {
@@ -375,8 +319,8 @@ pub(super) fn renamed(change: &str) -> Option<String> {
 
 fn unknown_change(change: &str) -> String {
     format!(
-        "“{}” is no change that can be made to this without a model. Possible are: “only in FILE”, “not in FILE”, “drop \
-         hunk 2”, “only hunk 1”, “call it NAME” for a rename, and a further order.",
+        "“{}” is no change that can be made to this without a model. Possible are: “only in FILE”, “not in FILE”, \
+         “drop hunk 2”, “only hunk 1”, “call it NAME” for a rename, and a further order.",
         turnwise_core::text::clip(change, QUOTED)
     )
 }
@@ -392,8 +336,8 @@ fn lacking(missing: Missing) -> String {
 
 fn without_model(problem: &str) -> String {
     format!(
-        "“{}” takes a language model to write, and there is none here. Without one I can rename a name, replace a text, \
-         correct a spelling you name, add an import or a comment, create a file with a given text, format, run a \
+        "“{}” takes a language model to write, and there is none here. Without one I can rename a name, replace a \
+         text, correct a spelling you name, add an import or a comment, create a file with a given text, format, run a \
          command, and undo. For example: rename OLD to NEW; replace \"old\" with \"new\" in FILE.",
         turnwise_core::text::clip(problem, QUOTED)
     )
@@ -420,44 +364,4 @@ fn outcome(built: Built) -> DraftOutcome {
 
 fn impossible(explanation: impl Into<String>) -> DraftOutcome {
     DraftOutcome::Impossible { explanation: explanation.into(), suggestions: Vec::new() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hunks_are_chosen_as_it_is_said_and_what_is_denied_chooses_none() {
-        let keep = |hunks: &[usize]| Some(HunkChange::Keep(hunks.iter().copied().collect()));
-        let drop = |hunks: &[usize]| Some(HunkChange::Drop(hunks.iter().copied().collect()));
-        for (said, expected) in [
-            ("drop hunk 2", drop(&[2])),
-            ("please drop hunks 1 and 3", drop(&[1, 3])),
-            ("leave out hunk 1", drop(&[1])),
-            ("not hunk 2", drop(&[2])),
-            ("all but hunk 2", drop(&[2])),
-            ("yes, but not hunk 2", drop(&[2])),
-            ("keep all but hunk 2", drop(&[2])),
-            ("only hunks 1 and 3", keep(&[1, 3])),
-            ("keep only hunk 1", keep(&[1])),
-            ("drop all but hunk 1", keep(&[1])),
-            ("drop everything except hunk 1", keep(&[1])),
-        ] {
-            assert_eq!(hunk_change(said), expected, "{said}");
-        }
-        for denied in [
-            "don't drop hunk 1",
-            "do not keep hunk 1",
-            "never drop hunk 1",
-            "keep hunk 1, drop hunk 2",
-            "nothing but hunk 1",
-            "do not take anything but hunk 1",
-            "drop hunk 1 but not hunk 2",
-            "leave hunk 1 in",
-        ] {
-            assert_eq!(hunk_change(denied), None, "{denied}");
-            assert!(names_hunks(denied), "{denied}");
-        }
-        assert!(!names_hunks("what does hunk 2 do?"));
-    }
 }

@@ -10,16 +10,7 @@ use crate::workspace::{Found, Search, Workspace};
 
 /// “Find files named X”, “which files have X in their name”.
 pub(super) fn by_name(workspace: &Workspace, question: &str) -> Option<String> {
-    let words = tokens(question);
-    let about_files = words.iter().any(|word| matches!(word.as_str(), "file" | "files"));
-    let behind = |wanted: &str| words.iter().position(|word| word == wanted).and_then(|at| words.get(at + 1)).cloned();
-    let in_name = || {
-        let at = words.iter().position(|word| matches!(word.as_str(), "name" | "names"))?;
-        // “with X in their names”: the word before “in”.
-        let at_in = words[..at].iter().rposition(|word| word == "in")?;
-        words[..at_in].last().cloned()
-    };
-    let wanted = behind("named").or_else(|| of_called(&words)).or_else(in_name).filter(|_| about_files)?;
+    let wanted = wanted_name(question)?;
     let is_glob = wanted.contains(['*', '?']);
     let found: Vec<FilePath> = match is_glob {
         true => workspace.find(&wanted).map(|found| found.files().to_vec()).unwrap_or_default(),
@@ -31,10 +22,23 @@ pub(super) fn by_name(workspace: &Workspace, question: &str) -> Option<String> {
     Some(if found.is_empty() { format!("No file is called “{wanted}”.") } else { look::listed(&found) })
 }
 
-/// “Files called X”: of a function it would be said that it is called, too.
-fn of_called(words: &[String]) -> Option<String> {
-    let at = words.windows(2).position(|pair| matches!(pair[0].as_str(), "file" | "files") && pair[1] == "called")?;
-    words.get(at + 2).cloned()
+/// The name of files that are asked for. What else a file may have, a function or a class, is named as well.
+fn wanted_name(question: &str) -> Option<String> {
+    let words = tokens(question);
+    let at = words.iter().position(|word| matches!(word.as_str(), "file" | "files"))?;
+    // “Files named X”, “files that are called X”.
+    let behind = words[at + 1..].iter().position(|word| !matches!(word.as_str(), "that" | "which" | "is" | "are"));
+    let behind = behind.map_or(&[][..], |first| &words[at + 1 + first..]);
+    if let [said, name, ..] = behind
+        && matches!(said.as_str(), "named" | "called")
+    {
+        return Some(name.clone());
+    }
+    // “With X in their names”: the word before “in”.
+    let name = words.iter().position(|word| matches!(word.as_str(), "name" | "names"))?;
+    let at_in = words[..name].iter().rposition(|word| word == "in")?;
+    let is_of_files = |word: &String| matches!(word.as_str(), "the" | "its" | "their" | "a" | "file" | "file's");
+    words[at_in + 1..name].iter().all(is_of_files).then(|| words[..at_in].last().cloned()).flatten()
 }
 
 /// The words in small letters, with the marks that names and patterns are made of.
@@ -88,10 +92,7 @@ impl Wanted {
             .iter()
             .find_map(|opening| said.get(lower.strip_prefix(opening).map(|rest| said.len() - rest.len())?..))
             .map(|rest| behind_for(rest).unwrap_or(rest))
-            .or_else(|| {
-                let (at, verb) = VERBS.iter().find_map(|verb| Some((lower.find(verb)?, verb)))?;
-                said.get(at + verb.len()..)
-            })
+            .or_else(|| behind_verb(said, &lower))
             .or_else(|| between(said, &lower))?;
         let only_files = ["which file", "what file", "find file", "find all file", "list file", "list all file"]
             .iter()
@@ -106,7 +107,8 @@ impl Wanted {
         };
         let place = behind.split_whitespace().map(|word| word.trim_matches(['`', '"', '“', '”', ','])).next_back();
         let place = place.filter(|place| !WHOLE.contains(place)).map(str::to_owned);
-        (!text.trim().is_empty()).then_some(Self { text, is_exact, place, only_files })
+        let points = quoted(rest).is_none() && POINTS.contains(&text.to_lowercase().as_str());
+        (!text.trim().is_empty() && !points).then_some(Self { text, is_exact, place, only_files })
     }
 
     /// The files it is looked for in; none where words that should be a place are none.
@@ -122,6 +124,17 @@ impl Wanted {
     fn place(&self) -> &str {
         self.place.as_deref().unwrap_or("the workspace")
     }
+}
+
+/// What stands behind a verb that says so, where files or lines are asked for: other questions may have that verb too.
+fn behind_verb<'a>(said: &'a str, lower: &str) -> Option<&'a str> {
+    let (at, verb) = VERBS.iter().find_map(|verb| Some((lower.find(verb)?, verb)))?;
+    let before: Vec<&str> = lower.get(..at)?.split_whitespace().collect();
+    let asks = before.first().is_some_and(|first| ASKS.contains(first));
+    let about = before.iter().take(ABOUT_WITHIN).position(|word| ABOUT.contains(word));
+    let is_of = |word: &&str| !matches!(*word, "does" | "do" | "did" | "is" | "this" | "that" | "not" | "if");
+    let is_asked = asks && about.is_some_and(|about| before[..about].iter().all(is_of));
+    (is_asked || !verb.starts_with(' ')).then(|| said.get(at + verb.len()..)).flatten()
 }
 
 /// What stands behind “for”.
@@ -222,6 +235,14 @@ const VERBS: [&str; 9] = [
     "mentions of ",
     " that say ",
 ];
+/// How a question for files or lines begins.
+const ASKS: [&str; 9] = ["which", "what", "find", "list", "show", "give", "in", "are", "any"];
+/// What is asked for.
+const ABOUT: [&str; 6] = ["file", "files", "line", "lines", "place", "places"];
+/// Words within which that is said.
+const ABOUT_WITHIN: usize = 4;
+/// Words that point to something and are no text to look for.
+const POINTS: [&str; 5] = ["this", "it", "that", "them", "these"];
 /// Words for all of it where a place is said.
 const WHOLE: [&str; 8] = ["code", "codebase", "project", "repo", "repository", "workspace", "files", "here"];
 
@@ -243,6 +264,20 @@ mod tests {
     }
 
     #[test]
+    fn files_are_asked_for_by_their_names_and_not_by_what_else_is_named() {
+        let check = |question: &str, name: Option<&str>| {
+            assert_eq!(wanted_name(question).as_deref(), name, "{question}");
+        };
+        check("find files named shop", Some("shop"));
+        check("is there a file called Shop.rs?", Some("shop.rs"));
+        check("which files are called *.rs", Some("*.rs"));
+        check("find files with read in their name", Some("read"));
+        check("which file has a function named total?", None);
+        check("which files define a class named Cart?", None);
+        check("which function in this file has the longest name?", None);
+    }
+
+    #[test]
     fn a_text_is_looked_for_where_one_is_named() {
         let check = |question: &str, expected: Option<(&str, Option<&str>)>| {
             let wanted = Wanted::of(question);
@@ -256,6 +291,13 @@ mod tests {
         check("which files mention unwrap?", Some(("unwrap", None)));
         check("find all files that contain `a b` in lib", Some(("a b", Some("lib"))));
         check("where does \"fn main\" stand?", Some(("fn main", None)));
+        check("in which files does nothing mention `a b`?", Some(("a b", None)));
+        check("show me all lines containing unwrap", Some(("unwrap", None)));
+        check("list the occurrences of unwrap", Some(("unwrap", None)));
+        check("how is total tested if app.py does not mention it?", None);
+        check("what does this file contain besides x", None);
+        check("which functions in src/a.rs contain a loop?", None);
+        check("which files mention this?", None);
         check("what does total do?", None);
         check("where is total defined?", None);
     }

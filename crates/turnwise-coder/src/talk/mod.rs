@@ -8,6 +8,7 @@ mod coder;
 mod draft;
 mod find;
 mod form;
+mod hunks;
 mod kind;
 mod look;
 mod overview;

@@ -12,7 +12,8 @@ use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::coder::Selection;
 use turnwise_intent::classify::{Classification, Context, Details, classify};
 
-use super::draft::{changes_places, hunk_change, names_hunks, renamed};
+use super::draft::{changes_places, renamed};
+use super::hunks::{asks, hunk_change, names_hunks};
 use crate::edit::last_applied;
 use crate::rules::orders;
 use crate::workspace::Workspace;
@@ -126,9 +127,10 @@ impl Reader for CoderReader {
     }
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
-        // “Hunk 2 should be …” is about the diff that waits, whatever else its words may say.
+        // “Hunk 2 should be …” is about the diff that waits, whatever else its words may say; what asks changes
+        // nothing.
         let is_about_diff = hunk_change(text).is_some() || names_hunks(text) || changes_places(text);
-        if context.has_plan && is_about_diff {
+        if context.has_plan && is_about_diff && !asks(text) {
             return Reply::Change { change: text.trim().to_owned() };
         }
         self.reader.reply(text, context)

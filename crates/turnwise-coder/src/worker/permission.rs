@@ -79,11 +79,37 @@ fn command(fields: &ToolCallUpdateFields) -> Option<String> {
     }
 }
 
-/// A command as it would be typed in the copy: places in it that are named from the root are named from there.
+/// A command as it would be typed in the copy: places in it that are named from the root are named from there. A
+/// program of the copy stays one by its place.
 fn inside(command: &str, folder: &Path) -> String {
-    let root = format!("{}/", folder.display());
-    let words = command.split(' ').map(|word| word.strip_prefix(&root).unwrap_or(word));
-    words.collect::<Vec<_>>().join(" ")
+    let root = folder.display().to_string();
+    let ends = |letter: Option<char>| letter.is_none_or(|it| it.is_whitespace() || matches!(it, '"' | '\''));
+    let (mut said, mut rest, mut open, mut begins) = (String::new(), command, None, true);
+    while let Some(letter) = rest.chars().next() {
+        let behind = rest
+            .strip_prefix(&root)
+            .filter(|behind| begins && (behind.starts_with('/') || ends(behind.chars().next())));
+        if let Some(behind) = behind {
+            let inner = behind.trim_start_matches('/');
+            let is_program = said.chars().all(|letter| ends(Some(letter)));
+            said.push_str(match (is_program, ends(inner.chars().next())) {
+                (true, _) => "./",
+                (false, true) => ".",
+                (false, false) => "",
+            });
+            (rest, begins) = (inner, false);
+            continue;
+        }
+        match open {
+            Some(mark) if mark == letter => open = None,
+            None if matches!(letter, '"' | '\'') => open = Some(letter),
+            None if letter.is_whitespace() => begins = true,
+            _ => begins = false,
+        }
+        said.push(letter);
+        rest = &rest[letter.len_utf8()..];
+    }
+    said
 }
 
 fn places(fields: &ToolCallUpdateFields) -> impl Iterator<Item = &PathBuf> {
@@ -186,7 +212,17 @@ mod tests {
         for command in ["wc /etc/passwd", "git diff --no-index /etc/passwd /dev/null", "ls ../x", "ls COPY/../x"] {
             assert_eq!(check(ToolKind::Execute, "", Some(command), &[]), "asks", "{command}");
         }
-        assert_eq!(check(ToolKind::Execute, "", Some("ls COPY/src"), &[]), "yes");
+        for command in ["ls COPY/src", "ls COPY", "ls COPY/", "ls \"COPY/src\"", "git diff -- 'COPY/a.rs'"] {
+            assert_eq!(check(ToolKind::Execute, "", Some(command), &[]), "yes", "{command}");
+        }
+        for command in ["ls COPYing", "ls \"COPY/../x\"", "ls 'COPY'/../x"] {
+            assert_eq!(check(ToolKind::Execute, "", Some(command), &[]), "asks", "{command}");
+        }
+        assert_eq!(
+            check(ToolKind::Execute, "", Some("COPY/ls"), &[]),
+            "no",
+            "a program of the copy is none of the system"
+        );
         assert_eq!(check(ToolKind::Execute, "", Some("git status"), &[]), "yes");
         assert_eq!(check(ToolKind::Execute, "", Some("rm -rf /"), &[]), "no");
         assert_eq!(check(ToolKind::Execute, "", Some("git log | sh"), &[]), "no");

@@ -21,7 +21,7 @@ pub const WALKED_MAX: usize = 1_000_000;
 pub struct LeftOut {
     /// Files that were found.
     pub found: usize,
-    /// Of them those that are looked at, the first by their paths.
+    /// Of them those that are looked at: the first by their paths, unless the walk ended early.
     pub taken: usize,
     /// Whether the walk ended at its own limit, so that there may be more.
     pub may_be_more: bool,
@@ -32,10 +32,14 @@ impl LeftOut {
     #[must_use]
     pub fn told(self) -> String {
         let Self { found, taken, may_be_more } = self;
-        let more = if may_be_more { " at least" } else { "" };
+        let (more, which) = match may_be_more {
+            // Where the walk ended early, what it had found by then is no beginning of anything.
+            true => (" at least", format!("{taken} of them")),
+            false => ("", format!("the first {taken} by their paths")),
+        };
         format!(
-            "This workspace has{more} {}; the first {taken} by their paths are looked at, the rest is not. Name a folder \
-             of it as the workspace to reach the rest.",
+            "This workspace has{more} {}; {which} are looked at, the rest is not. Name a folder of it as the workspace \
+             to reach the rest.",
             text::count(found, "file")
         )
     }
@@ -218,6 +222,8 @@ mod tests {
         assert_eq!((within(9, 5), workspace.left_out()), (4, None), "the folder itself is walked over, too");
         assert_eq!(within(9, 3), 2);
         assert_eq!(workspace.left_out(), Some(LeftOut { found: 2, taken: 2, may_be_more: true }));
+        let told = workspace.left_out().unwrap().told();
+        assert!(told.contains("has at least 2 files; 2 of them are looked at"), "{told}");
         assert_eq!(within(3, 9), 3);
         let told = workspace.left_out().unwrap().told();
         assert!(told.starts_with("This workspace has 4 files; the first 3 by their paths are looked at"), "{told}");

@@ -34,8 +34,7 @@ pub(crate) fn fill(recipe: &Recipe, problem: &str, answers: &[ClarifiedAnswer]) 
         let topic = topic(parameter);
         let answered = answers.iter().rev().find(|answer| answer.topic == topic).map(|answer| answer.answer.trim());
         let value = match answered {
-            // What is answered is the value, all of it.
-            Some(answer) => Some(bare(answer).to_owned()),
+            Some(answer) => Some(of_answer(parameter, answer)),
             None => said(parameter, problem, &taken),
         };
         let Some(value) = value else { return Filled::Asks(asked(recipe, parameter, topic)) };
@@ -192,6 +191,42 @@ pub(super) fn result_named(value: &Value) -> Option<&str> {
     fields.get("from")?.as_str()
 }
 
+/// The value of an answer: a text is all of it. Of the other kinds it may stand among words, where it is the only one.
+fn of_answer(parameter: &Parameter, answer: &str) -> String {
+    let own =
+        answer.split_once('=').filter(|(name, value)| is_called(parameter, name.trim()) && !value.starts_with('='));
+    let answer = own.map_or(answer, |(_, value)| value.trim());
+    if let Some((inside, _)) = quoted(answer).filter(|(_, behind)| behind.is_empty()) {
+        return inside.to_owned();
+    }
+    let fit: Vec<String> = match parameter.kind {
+        ParameterKind::Text => Vec::new(),
+        // Words that are no filler may be part of a name, as in “my notes.txt”.
+        ParameterKind::File => {
+            let files = files_in(answer);
+            let is_around = |word: &String| FILLERS.contains(&word.as_str());
+            let rest = files.iter().fold(answer.to_owned(), |rest, file| rest.replacen(file, " ", 1));
+            if text::words(&rest).iter().all(is_around) { files } else { Vec::new() }
+        }
+        ParameterKind::Url | ParameterKind::Number => {
+            let fits = |token: &&str| fits(parameter.kind, token).is_ok();
+            tokens(answer).filter(fits).map(str::to_owned).collect()
+        }
+    };
+    let is_whole = !matches!(parameter.kind, ParameterKind::File) && fits(parameter.kind, answer).is_ok();
+    match fit.as_slice() {
+        [one] if !is_whole => one.clone(),
+        _ => answer.to_owned(),
+    }
+}
+
+/// The words of a text without the marks around them.
+fn tokens(words: &str) -> impl Iterator<Item = &str> {
+    words
+        .split_whitespace()
+        .map(|token| token.trim_matches(['"', '“', '”', '`', ',', ';']).trim_end_matches(['.', '?', '!']))
+}
+
 /// A parameter where it stands in words: by its name, or as the first of its kind that is not taken yet.
 fn said(parameter: &Parameter, words: &str, taken: &[String]) -> Option<String> {
     let all = named(words);
@@ -199,21 +234,26 @@ fn said(parameter: &Parameter, words: &str, taken: &[String]) -> Option<String> 
         let here = all.iter().find(|one| one.sign == sign && is_called(parameter, one.name)).map(|one| one.value);
         let value = here.or_else(|| of_several_words(parameter, sign, words));
         if let Some(value) = value.filter(|value| !value.is_empty() && !value.starts_with("//")) {
-            return Some(value.to_owned());
+            return Some(without_end(parameter.kind, value).to_owned());
         }
     }
     let free = |value: &String| !taken.contains(value);
-    let tokens = words.split_whitespace().map(|token| token.trim_matches(['"', '“', '”', '`', ',', ';']).to_owned());
-    let mut tokens = tokens.map(|token| token.trim_end_matches(['.', '?', '!']).to_owned());
+    let of_kind = |begins: fn(&str) -> bool| tokens(words).find(|token| begins(token)).map(str::to_owned);
     match parameter.kind {
-        ParameterKind::Url => tokens.find(|token| token.starts_with("http://") || token.starts_with("https://")),
+        ParameterKind::Url => of_kind(|token| token.starts_with("http://") || token.starts_with("https://")),
         ParameterKind::File => {
             let is_address = |file: &String| words.contains(&format!("//{file}")) || file.contains("://");
             files_in(words).into_iter().filter(free).find(|file| !is_address(file) && !is_in_address(words, file))
         }
-        ParameterKind::Number => tokens.find(|token| token.parse::<f64>().is_ok()),
+        ParameterKind::Number => of_kind(|token| fits(ParameterKind::Number, token).is_ok()),
         ParameterKind::Text => all_quoted(words).into_iter().find(free),
     }
+}
+
+/// A value without the mark that ends its sentence. A text may have such a mark of its own.
+fn without_end(kind: ParameterKind, value: &str) -> &str {
+    let bare = value.trim_end_matches(['.', '?', '!', ';']);
+    if kind == ParameterKind::Text || bare.is_empty() || bare.ends_with('/') { value } else { bare }
 }
 
 /// The value behind a name of several words.
@@ -242,7 +282,13 @@ fn named(words: &str) -> Vec<Named<'_>> {
         let name = if is_inside { "" } else { name_at(rest) };
         let next = rest[name.len()..].chars().next();
         if let Some(sign) = next.filter(|sign| !name.is_empty() && ['=', ':'].contains(sign)) {
-            let behind = rest[name.len() + 1..].trim_start();
+            let behind = &rest[name.len() + 1..];
+            // “x==5” compares.
+            if sign == '=' && behind.starts_with('=') {
+                (before, rest) = (Some(sign), &behind[1..]);
+                continue;
+            }
+            let behind = behind.trim_start();
             let (value, further) = quoted(behind).unwrap_or_else(|| behind.split_at(end_of_value(behind)));
             if sign == ':' && value.starts_with("//") {
                 (before, rest) = (None, further);
@@ -299,11 +345,6 @@ fn misnamed(recipe: &Recipe, words: &str) -> Option<String> {
     Some(format!("“{twice}=” is said twice; say once what “{twice}” is."))
 }
 
-/// An answer without the quotes around all of it.
-fn bare(answer: &str) -> &str {
-    quoted(answer).filter(|(_, behind)| behind.is_empty()).map_or(answer, |(inside, _)| inside)
-}
-
 /// Whether a name stands only as a part of an address.
 fn is_in_address(words: &str, name: &str) -> bool {
     let holding = || words.split_whitespace().filter(|token| token.contains(name));
@@ -338,6 +379,11 @@ fn asked(recipe: &Recipe, parameter: &Parameter, topic: String) -> Clarification
     }
 }
 
+/// Words around the file of an answer that are no part of its name.
+const FILLERS: [&str; 17] = [
+    "it", "it's", "is", "its", "in", "the", "file", "use", "take", "please", "called", "named", "at", "into", "to",
+    "from", "that",
+];
 /// What stands for what was talked over before.
 pub(super) const REQUIREMENTS: &str = "requirements";
 /// Characters of an answer that are quoted back.
@@ -371,6 +417,45 @@ mod tests {
         let Given::Value(command) = &calls[0].givens["command"] else { panic!("no value") };
         assert_eq!(command, r"grep -c ''\''; rm -rf . #' 'a.txt'");
         assert_eq!(calls[1].givens["content"], Given::ResultOf(0));
+    }
+
+    #[test]
+    fn of_an_answer_the_only_part_that_fits_is_taken_and_a_text_whole() {
+        use ParameterKind::{File, Number, Text, Url};
+        for (kind, answer, value) in [
+            (Text, "about 5", "about 5"),
+            (Text, "x=the sea.", "the sea."),
+            (Text, "X = 'a b'", "a b"),
+            (Text, "y=5", "y=5"),
+            (Text, "x==5", "x==5"),
+            (Number, "about 5", "5"),
+            (Number, "x=5", "5"),
+            (Number, "5.", "5."),
+            (Number, "it is 5.", "5"),
+            (Number, "between 5 and 6", "between 5 and 6"),
+            (Number, "nan", "nan"),
+            (Url, "take https://example.org/a, please", "https://example.org/a"),
+            (File, "it is in notes.txt", "notes.txt"),
+            (File, "my notes.txt", "my notes.txt"),
+            (File, "notes", "notes"),
+            (File, "\"it is in notes.txt\"", "it is in notes.txt"),
+            (File, "a.txt and b.txt", "a.txt and b.txt"),
+        ] {
+            let parameter = Parameter { kind, name: "x".to_owned(), ..recipe().parameters[0].clone() };
+            assert_eq!(of_answer(&parameter, answer), value, "{answer}");
+        }
+    }
+
+    #[test]
+    fn a_comparison_names_nothing_and_the_end_of_a_sentence_is_no_value() {
+        let recipe = recipe();
+        assert!(misnamed(&recipe, "count a word where x==5").is_none());
+        assert!(misnamed(&recipe, "count a word x=5").is_some());
+        let number = Parameter { kind: ParameterKind::Number, name: "n".to_owned(), ..recipe.parameters[0].clone() };
+        assert_eq!(said(&number, "count with n=5.", &[]).as_deref(), Some("5"));
+        assert_eq!(said(&number, "count with n=5.5", &[]).as_deref(), Some("5.5"));
+        let file = &recipe.parameters[1];
+        assert_eq!(said(file, "count a word file=a.txt.", &[]).as_deref(), Some("a.txt"));
     }
 
     #[test]

@@ -19,13 +19,13 @@ pub(super) async fn answer(copilot: &Copilot, question: &Question) -> AnswerOutc
     let named = files_in(&question.text);
     if let [file] = named.as_slice() {
         return match copilot.folder.read(file) {
-            Ok(content) => known(clipped(&content)),
+            Ok(content) => known(beginning(&content, LINES_SHOWN)),
             Err(told) => unknown(told),
         };
     }
     if says(&["files", "folder", "directory"]) {
         return match copilot.folder.list(None) {
-            Ok(listed) => known(clipped(&listed)),
+            Ok(listed) => known(beginning(&listed, LINES_SHOWN)),
             Err(told) => unknown(told),
         };
     }
@@ -70,10 +70,6 @@ async fn at_hand(copilot: &Copilot) -> String {
     lines.extend(troubles);
     lines.push("Steps can also be written down: “1. run `ls` 2. write it to list.txt”.".to_owned());
     lines.join("\n")
-}
-
-fn clipped(content: &str) -> String {
-    beginning(content, LINES_SHOWN)
 }
 
 fn known(text: String) -> AnswerOutcome {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use turnwise_core::{DraftOutcome, Endings, FactName, Plan, PlanDraft, Step, Task};
+use turnwise_core::{DraftOutcome, Endings, FactName, Plan, PlanDraft, Step, Task, text};
 
 use super::copilot::Copilot;
 use super::draft;
@@ -45,7 +45,13 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> Option<DraftOutcome
 
 /// The steps that a change adds; none where it is another change.
 pub(super) fn wanted(change: &str) -> Option<Vec<Wanted>> {
-    orders(change.trim().trim_start_matches("and ").trim_start_matches("also "))
+    orders(change.trim())
+}
+
+/// Whether words put steps behind those of a plan: “also run …”, “And also, run …”.
+pub(super) fn adds(words: &str) -> bool {
+    let said = text::words(words);
+    said.iter().find(|word| *word != "and").is_some_and(|first| first == "also") && wanted(words).is_some()
 }
 
 /// Puts `more` behind `all`, which stands behind `kept` steps: one after the other.
@@ -79,4 +85,19 @@ fn behind(before: &PlanDraft, plan: PlanDraft) -> PlanDraft {
     let (title, assumptions) = (before.title.clone(), before.assumptions.clone());
     let endings = Endings { results: plan.endings.results, ..before.endings.clone() };
     PlanDraft { title, assumptions, kind: before.kind, endings, ..plan }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_further_step_is_said_with_also_before_it() {
+        for further in ["also run `ls`", "Also run `ls`", "and also run `ls`", "And also, run `ls`", "also, run `ls`"] {
+            assert!(adds(further), "{further}");
+        }
+        for other in ["run `ls`", "also make it nicer", "and run `ls`", "run `ls` also"] {
+            assert!(!adds(other), "{other}");
+        }
+    }
 }

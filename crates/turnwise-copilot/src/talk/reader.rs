@@ -53,7 +53,7 @@ impl Reader for CopilotReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let words = text.trim();
         // Behind a run that failed a further step is one of its plan, which is not given up for it.
-        if context.phase == Phase::Failed && words.starts_with("also ") && further::wanted(words).is_some() {
+        if context.phase == Phase::Failed && further::adds(words) {
             let reason = "It adds a step to the plan that failed.";
             return MessageReading::single(Reading::certain(words, "feedback", Act::PlanContinue, Tier::Rule, reason));
         }

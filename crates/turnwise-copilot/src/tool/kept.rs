@@ -127,8 +127,8 @@ impl Kept {
         self.entries().iter().rev().find(|entry| entry.file == *file).map_or(0, |entry| entry.number)
     }
 
-    /// Whether all that became of a file since it was `shown` are writes of the conversation that `operation` is of:
-    /// earlier steps of the same plan.
+    /// Whether all that became of a file since it was `shown` are writes of the conversation that `operation` is of,
+    /// whatever plan of it they are of.
     fn is_own_since(&self, shown: &Replaced, operation: &str, file: &FilePath, now: Option<&str>) -> bool {
         let Some(own) = operation.rsplitn(3, '/').nth(2).map(|conversation| format!("{conversation}/")) else {
             return false;

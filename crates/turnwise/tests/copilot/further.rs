@@ -33,12 +33,14 @@ fn a_further_step_of_a_paused_run_comes_behind_what_is_left() {
 
 #[test]
 fn a_further_step_behind_a_failed_one_leaves_it_in_the_plan() {
-    let desk = Desk::new();
     let steps = "1. run `echo a >> log.txt` 2. run `test -e ready && echo b >> log.txt || { touch ready; exit 1; }` 3. \
                  run `echo c >> log.txt`";
-    let told = desk.talk(&[steps, "y", "also run `echo d >> log.txt`", "y"]);
-    holds(&told, &["version 2", "4 Run `echo d >> log.txt`"]);
-    assert_eq!(desk.read("log.txt"), "a\nb\nc\nd\n", "{told}");
+    for also in ["also run", "Also run", "and also run", "also, run"] {
+        let desk = Desk::new();
+        let told = desk.talk(&[steps, "y", &format!("{also} `echo d >> log.txt`"), "y"]);
+        holds(&told, &["version 2", "4 Run `echo d >> log.txt`"]);
+        assert_eq!(desk.read("log.txt"), "a\nb\nc\nd\n", "{also}: {told}");
+    }
 }
 
 #[test]
