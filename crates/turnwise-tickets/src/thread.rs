@@ -25,7 +25,7 @@ pub struct Thread {
     pub remembered: Option<Stance>,
     /// The review of this thread.
     pub review: Option<Review>,
-    /// The fields of its previews that the tracker wants, by the tracker's names.
+    /// The fields of its previews that not every tracker has, by the names this one gives them.
     pub fields: BTreeSet<String>,
 }
 

@@ -99,6 +99,14 @@ pub(crate) struct Point {
     pub risk: String,
 }
 
+impl Words {
+    /// The field of this name that every tracker may have.
+    pub fn common_field(&self, name: &str) -> Option<&String> {
+        let name = text::words(name);
+        self.fields.iter().find(|known| text::words(known) == name)
+    }
+}
+
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
     #[expect(clippy::expect_used, reason = "the text is a constant, and a test reads it")]
     serde_saphyr::from_str(include_str!("words.yaml")).expect("BUG: words.yaml cannot be read")
@@ -128,5 +136,11 @@ mod tests {
     fn the_words_are_read_and_every_persona_has_points() {
         assert_eq!(words().reviews.len(), 3);
         assert!(words().reviews.iter().all(|list| list.points.len() >= 5));
+    }
+
+    #[test]
+    fn a_field_that_every_tracker_may_have_is_known_however_it_is_written() {
+        assert_eq!(words().common_field("Story Points").map(String::as_str), Some("story points"));
+        assert_eq!(words().common_field("Squad"), None);
     }
 }

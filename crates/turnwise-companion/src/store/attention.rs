@@ -36,15 +36,21 @@ impl Attention {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_busy(&self) -> bool {
+    fn is_busy(&self, now: Instant) -> bool {
         let attended = self.attended();
-        attended.waiting > 0 || attended.answered.is_some_and(|answered| answered.elapsed() < QUIET)
+        let is_fresh = |answered| now.saturating_duration_since(answered) < QUIET;
+        attended.waiting > 0 || attended.answered.is_some_and(is_fresh)
+    }
+
+    /// Whether work that stepped back at `begun` goes on at `now`.
+    fn has_room(&self, begun: Instant, now: Instant) -> bool {
+        !self.is_busy(now) || now.saturating_duration_since(begun) >= LEFT_MAX
     }
 
     /// Comes back once nobody waited for a moment, or after a while.
     pub(super) fn leave_room(&self) {
         let begun = Instant::now();
-        while self.is_busy() && begun.elapsed() < LEFT_MAX {
+        while !self.has_room(begun, Instant::now()) {
             std::thread::sleep(BETWEEN_LOOKS);
         }
     }
@@ -66,21 +72,23 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(4);
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::panic, reason = "tests fail by panicking")]
     use super::*;
 
     #[test]
     fn work_beside_people_steps_back_while_somebody_waits_and_never_for_ever() {
-        let attention = Attention::default();
-        assert!(!attention.is_busy(), "nobody waits");
+        let (attention, begun) = (Attention::default(), Instant::now());
+        let moment = Duration::from_millis(1);
+        assert!(attention.has_room(begun, begun), "nobody waits");
         attention.attended().waiting += 1;
         let waits = Waits(&attention);
-        assert!(attention.is_busy());
-        // It comes back, though somebody waits all the time.
-        attention.leave_room();
+        assert!(attention.is_busy(begun + 100 * LEFT_MAX));
+        assert!(!attention.has_room(begun, begun + LEFT_MAX - moment));
+        assert!(attention.has_room(begun, begun + LEFT_MAX), "it goes on, though somebody waits all the time");
         drop(waits);
-        assert!(attention.is_busy(), "another piece of the same answer may follow");
-        while attention.is_busy() {
-            attention.leave_room();
-        }
+        let Some(answered) = attention.attended().answered else { panic!("nobody was answered") };
+        assert!(attention.is_busy(answered + QUIET - moment), "another piece of the same answer may follow");
+        assert!(!attention.is_busy(answered + QUIET));
+        assert!(attention.has_room(answered, answered + QUIET));
     }
 }

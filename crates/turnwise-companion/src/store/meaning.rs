@@ -49,7 +49,7 @@ impl Store {
         let pairs = rows.iter().zip(vectors.chunks_exact(wanted.len()));
         let mut close: Vec<(i32, i64)> = pairs.map(|(row, vector)| (product(&wanted, vector), *row)).collect();
         if !missing.is_empty() {
-            let worked_out = worked_out(missing);
+            let worked_out: Vec<Meaning> = missing.into_iter().map(worked_out).collect();
             close.extend(worked_out.iter().map(|one| (product(&wanted, &one.vector), one.note)));
             // Whoever is writing will not be waited for: what is not kept now is worked out once more.
             is_open |= self.keep_meanings(&worked_out).is_err();
@@ -154,7 +154,7 @@ impl Store {
             let mut meanings = Vec::new();
             for note in batch {
                 self.attention.leave_room();
-                meanings.extend(worked_out(vec![note.clone()]));
+                meanings.push(worked_out(note.clone()));
             }
             self.keep_meanings(&meanings)?;
         }
@@ -204,13 +204,10 @@ struct Meaning {
     vector: Vec<u8>,
 }
 
-/// What notes mean; a text the model cannot read means nothing to it, and is not tried for ever.
-fn worked_out(notes: Vec<(i64, String)>) -> Vec<Meaning> {
-    let meaning = |(note, text): (i64, String)| {
-        let vector = vector_of(&text).unwrap_or_default();
-        Meaning { note, text, vector }
-    };
-    notes.into_iter().map(meaning).collect()
+/// What a note means; a text the model cannot read means nothing to it, and is not tried for ever.
+fn worked_out((note, text): (i64, String)) -> Meaning {
+    let vector = vector_of(&text).unwrap_or_default();
+    Meaning { note, text, vector }
 }
 
 /// The vector of a text, a byte for each number: a tenth of the reading, and the same order.

@@ -187,16 +187,24 @@ impl Store {
     /// Writes what may be lost where the power goes, and only then: nobody waits for the disk, and what is written
     /// after it takes it along.
     fn unhurried<T>(&self, write: impl FnOnce(&mut Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let mut connection = self.lock();
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
-        let written = write(&mut connection);
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        written
+        let mut unhurried = Unhurried(self.lock());
+        unhurried.0.pragma_update(None, "synchronous", "NORMAL")?;
+        write(&mut unhurried.0)
     }
 
     fn lock(&self) -> MutexGuard<'_, Connection> {
         // A panic in the middle of a change rolled it back; what is there is whole.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A connection that waits for the disk again once this is gone, however that comes about.
+struct Unhurried<'a>(MutexGuard<'a, Connection>);
+
+impl Drop for Unhurried<'_> {
+    fn drop(&mut self) {
+        // What was written is written: where this fails, so does the next change, and that tells it.
+        let _ = self.0.pragma_update(None, "synchronous", "FULL");
     }
 }
 

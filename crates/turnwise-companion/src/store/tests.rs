@@ -73,6 +73,33 @@ fn a_note_for_a_while_is_gone_after_it_and_its_number_is_not_given_again() {
 }
 
 #[test]
+fn what_is_written_after_something_unhurried_waits_for_the_disk_even_where_that_broke_off() {
+    let store = Store::open(None).unwrap();
+    let level =
+        |connection: &Connection| -> i64 { connection.query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap() };
+    let (normal, full) = (1, 2);
+    assert_eq!(store.unhurried(|connection| Ok(level(connection))).unwrap(), normal);
+    assert_eq!(level(&store.lock()), full);
+    let breaks_off = || store.unhurried(|_| -> Result<(), StoreError> { panic!("breaks off") });
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(breaks_off)).is_err());
+    assert_eq!(level(&store.lock()), full);
+}
+
+#[test]
+fn of_some_intents_the_last_one_is_told() {
+    let store = Store::open(None).unwrap();
+    let farm = project(&store, &ada(), "FarmGuard");
+    for (key, intent) in [("a", "add_note"), ("b", "leave_setup"), ("c", "past")] {
+        let turn = NewTurn { key, project: Some(&farm.id), said: None, reply: "Yes.", intent };
+        store.record(&ada(), 1, turn).unwrap();
+    }
+    let last = |intents: &[&str]| store.last_intent(&ada(), &farm.id, intents).unwrap();
+    assert_eq!(last(&["add_note", "leave_setup"]).as_deref(), Some("leave_setup"));
+    assert_eq!(last(&["add_note"]).as_deref(), Some("add_note"));
+    assert_eq!((last(&["turn_to"]), last(&[])), (None, None));
+}
+
+#[test]
 fn a_file_of_a_newer_version_is_refused_and_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(Some(folder.path())).unwrap());

@@ -2,7 +2,7 @@
 //! happened, kept under the key of the message it belongs to, so it is written once however often the work is done.
 //! Next: `mod`.
 
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 use turnwise_core::{ConversationId, PersonId};
 
@@ -140,13 +140,15 @@ impl Store {
         &self,
         person: &PersonId,
         project: &ProjectId,
-        intents: [&str; 3],
+        intents: &[&str],
     ) -> Result<Option<String>, StoreError> {
-        let last = "SELECT classified_intent FROM turns WHERE person = ?1 AND project = ?2
-                    AND classified_intent IN (?3, ?4, ?5) ORDER BY id DESC LIMIT 1";
-        let [one, two, three] = intents;
-        let values = params![person.as_str(), project.as_str(), one, two, three];
-        Ok(self.lock().query_row(last, values, |row| row.get(0)).optional()?)
+        let last = format!(
+            "SELECT classified_intent FROM turns WHERE person = ? AND project = ? AND classified_intent IN ({})
+             ORDER BY id DESC LIMIT 1",
+            vec!["?"; intents.len()].join(", ")
+        );
+        let values = [person.as_str(), project.as_str()].into_iter().chain(intents.iter().copied());
+        Ok(self.lock().query_row(&last, params_from_iter(values), |row| row.get(0)).optional()?)
     }
 
     /// What a conversation is about for a person.

@@ -82,7 +82,7 @@ impl Place<'_> {
         let contents = self.contents(&project)?;
         let seed = self.store.seed(&self.person, &project.id)?;
         let of_setup = [LEAVE_SETUP, ANSWER_SETUP, CREATE_PROJECT];
-        let has_left = self.store.last_intent(&self.person, &project.id, of_setup)?.as_deref() == Some(LEAVE_SETUP);
+        let has_left = self.store.last_intent(&self.person, &project.id, &of_setup)?.as_deref() == Some(LEAVE_SETUP);
         let goes_on = !has_left || arguments.text(steps::SAID).to_lowercase().contains("setup");
         self.store.once(&self.person, operation, self.now_ms, |change| {
             let open = setup::next(&seed).filter(|_| project.state == ProjectState::Drafting);

@@ -25,12 +25,12 @@ impl Place<'_> {
             words.iter().all(|word| kept.iter().any(|other| alike(other, word)))
         };
         let notes = self.store.search(&self.person, &project.id, &words, self.now_ms)?;
-        let is_held = notes.iter().any(|note| holds(&note.text))
-            || self.elsewhere(project, &words)?.iter().any(|line| holds(line));
+        let elsewhere = self.elsewhere(project, &words)?;
+        let is_held = notes.iter().any(|note| holds(&note.text)) || elsewhere.iter().any(|line| holds(line));
         if !is_held {
             return Ok(None);
         }
-        Ok(Some(self.on_topic(project, &words.join(" "))?.1))
+        Ok(Some(self.told_on(project, &words.join(" "), elsewhere)?.1))
     }
 }
 
@@ -41,8 +41,8 @@ const OF_PROGRESS: [&str; 36] = [
     "coming",
     "current",
     "currently",
-    "done",
     "doing",
+    "done",
     "going",
     "happened",
     "happening",

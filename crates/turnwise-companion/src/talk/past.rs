@@ -158,8 +158,18 @@ impl Place<'_> {
 
     /// What a project holds on a topic, as it is told.
     pub(super) fn on_topic(&self, project: &Project, topic: &str) -> Result<(Holds, String), StoreError> {
+        let elsewhere = self.elsewhere(project, &text::words(topic))?;
+        self.told_on(project, topic, elsewhere)
+    }
+
+    /// The same, where it is known what is said `elsewhere` in the words of the topic.
+    pub(super) fn told_on(
+        &self,
+        project: &Project,
+        topic: &str,
+        mut elsewhere: Vec<String>,
+    ) -> Result<(Holds, String), StoreError> {
         let name = ("project", project.name.as_str());
-        let mut elsewhere = self.elsewhere(project, &text::words(topic))?;
         let found = recall(self.store, &self.person, &project.id, topic, self.now_ms)?;
         if found.notes.is_empty() && elsewhere.is_empty() {
             elsewhere = self.elsewhere_near(project, topic)?;

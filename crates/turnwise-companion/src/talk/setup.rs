@@ -92,22 +92,30 @@ pub(super) fn changed(said: &str) -> Option<(SeedField, String)> {
 
 /// Whether one of these words is a name of this part of a setup.
 pub(super) fn is_named(field: SeedField, words: &[String]) -> bool {
-    let names = FIELD_NAMES.iter().filter(|(of, _)| *of == field).flat_map(|(_, name)| name.split(' ').next());
+    let names = FIELD_NAMES
+        .iter()
+        .chain(&LOOKED_FOR)
+        .filter(|(of, _)| *of == field)
+        .flat_map(|(_, name)| name.split(' ').next());
     names.into_iter().any(|name| words.iter().any(|word| word == name))
 }
 
-const FIELD_NAMES: [(SeedField, &str); 13] = [
+const FIELD_NAMES: [(SeedField, &str); 9] = [
     (SeedField::Work, "work"),
     (SeedField::Audience, "audience"),
     (SeedField::Audience, "readers"),
-    (SeedField::Audience, "users"),
-    (SeedField::Audience, "customers"),
     (SeedField::Voice, "voice"),
     (SeedField::Voice, "tone"),
     (SeedField::Constraints, "constraints"),
     (SeedField::Constraints, "constraint"),
     (SeedField::Success, "success conditions"),
     (SeedField::Success, "goal"),
+];
+
+/// Names that a part is looked for by and is not changed by: “the users are offline in the field” may answer anything.
+const LOOKED_FOR: [(SeedField, &str); 4] = [
+    (SeedField::Audience, "users"),
+    (SeedField::Audience, "customers"),
     (SeedField::Success, "goals"),
     (SeedField::Constraints, "limits"),
 ];
@@ -148,9 +156,11 @@ mod tests {
     #[test]
     fn a_part_is_changed_by_its_name() {
         assert_eq!(changed("The audience is small farms."), Some((SeedField::Audience, "small farms".to_owned())));
-        assert_eq!(changed("the soil is clay"), None);
+        for said in ["the soil is clay", "the users are offline in the field", "The limits are set by the county."] {
+            assert_eq!(changed(said), None, "{said}");
+        }
         let words = |said: &str| text::words(said);
         assert!(is_named(SeedField::Audience, &words("the audience")) && is_named(SeedField::Success, &words("goals")));
-        assert!(!is_named(SeedField::Voice, &words("audience")));
+        assert!(is_named(SeedField::Audience, &words("the users")) && !is_named(SeedField::Voice, &words("audience")));
     }
 }

@@ -2,6 +2,8 @@
 //! about themselves. One that fits is taken back; of several it is asked which; and never the latest in its place, nor
 //! all of them. Next: `draft`.
 
+use std::collections::BTreeSet;
+
 use turnwise_core::{ClarifiedAnswer, text};
 use turnwise_intent::behaviour::companion::taken_topic;
 
@@ -11,15 +13,15 @@ use super::place::{About, Place};
 use super::run::{Effect, Outcome};
 use super::steps::{self, Arguments};
 use super::told::lines;
-use crate::store::{Note, Operation, Project, StoreError};
+use crate::store::{Note, NoteState, Operation, Project, StoreError, Wanted};
 use crate::voice::VOICE;
 
 impl Place<'_> {
     /// What is made of an order to take something back.
     pub(super) fn take_back_said(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
-        let topic = taken_topic(said).filter(|topic| names_more_than_numbers(topic));
-        let Some(topic) = topic else { return self.notes(steps::TAKE_BACK, "Take notes back", said, answers) };
-        let words: Vec<String> = text::words(&topic).into_iter().filter(|word| says_much(word)).collect();
+        let Some((topic, words)) = topic_and_words(said) else {
+            return self.notes(steps::TAKE_BACK, "Take notes back", said, answers);
+        };
         let told = self.store.personal(&self.person, self.now_ms)?;
         let own = told.iter().find(|told| how_many(&words, &told.text) == words.len() && !words.is_empty());
         let is_meant = |note: &Note| how_many(&words, &note.text) == words.len();
@@ -52,13 +54,17 @@ impl Place<'_> {
 
     /// What is made of an order to save notes.
     pub(super) fn save_said(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
-        let topic = taken_topic(said).filter(|topic| names_more_than_numbers(topic));
-        let Some(topic) = topic else { return self.notes(steps::SAVE, "Save notes", said, answers) };
-        let words: Vec<String> = text::words(&topic).into_iter().filter(|word| says_much(word)).collect();
+        let Some((topic, words)) = topic_and_words(said) else {
+            return self.notes(steps::SAVE, "Save notes", said, answers);
+        };
         self.within_project(said, answers, |project| {
+            let wanted = Wanted { state: Some(NoteState::Held), ..Wanted::default() };
+            let waiting = self.store.notes(&self.person, &project.id, &wanted, self.now_ms, WAITING_MAX)?;
+            // One that is saved already is told to be.
             let found = self.store.search(&self.person, &project.id, &words, self.now_ms)?;
-            let is_meant = |note: &&Note| how_many(&words, &note.text) == words.len();
-            let numbers: Vec<i64> = found.iter().filter(is_meant).map(|note| note.number).collect();
+            let is_meant = |note: &&Note| how_many(&words, &note.text) == words.len() && !words.is_empty();
+            let meant = waiting.iter().chain(&found).filter(is_meant).map(|note| note.number);
+            let numbers: Vec<i64> = meant.collect::<BTreeSet<_>>().into_iter().collect();
             if numbers.is_empty() {
                 let values = [("project", project.name.as_str()), ("topic", &topic)];
                 return Ok(Drafted::Said(VOICE.notes_not_found.with(&values), Some(project.id.clone())));
@@ -80,6 +86,13 @@ impl Place<'_> {
     }
 }
 
+/// What the notes that a message names are about, and the words of that which say something.
+fn topic_and_words(said: &str) -> Option<(String, Vec<String>)> {
+    let topic = taken_topic(said).filter(|topic| names_more_than_numbers(topic))?;
+    let words = text::words(&topic).into_iter().filter(|word| says_much(word)).collect();
+    Some((topic, words))
+}
+
 fn which(project: &Project, topic: &str, found: &[Note]) -> Drafted {
     let number = found.first().map(|note| note.number.to_string()).unwrap_or_default();
     let list = lines(found);
@@ -92,3 +105,6 @@ fn how_many(words: &[String], told: &str) -> usize {
     let told = text::words(told);
     words.iter().filter(|word| told.iter().any(|other| alike(word, other))).count()
 }
+
+/// Waiting notes that are looked through; whoever has more of them saves them all at once.
+const WAITING_MAX: usize = 10_000;

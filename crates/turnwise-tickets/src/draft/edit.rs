@@ -56,7 +56,8 @@ pub fn change(items: &mut Vec<Draft>, said: &str) -> Result<(), NoChange> {
         items.push(story(name, &epic));
         return Ok(());
     }
-    let order = Order::read(said, count)?;
+    let others: Vec<String> = items.iter().flat_map(|item| item.more.keys().cloned()).collect();
+    let order = Order::read(said, count, &others)?;
     if order.drops_item() {
         if items.len() == 1 {
             return Err(NoChange::Last);
@@ -64,9 +65,13 @@ pub fn change(items: &mut Vec<Draft>, said: &str) -> Result<(), NoChange> {
         items.remove(order.at.unwrap_or_default());
         return Ok(());
     }
-    let others: Vec<String> = items.iter().flat_map(|item| item.more.keys().cloned()).collect();
     let draft = items.get_mut(order.at.unwrap_or(0)).ok_or_else(unknown)?;
-    field(draft, &order, &others)?.then_some(()).ok_or_else(unknown)
+    // “story 2: priority: high” orders something for that item, “story 2: Register” names it anew.
+    let is_done = match order.behind_item(&others) {
+        Some(inner) => field(draft, &inner, &others)?,
+        None => false,
+    };
+    (is_done || field(draft, &order, &others)?).then_some(()).ok_or_else(unknown)
 }
 
 /// Changes one field of `draft`; false where the words name none. `others` are what the tracker calls its own.
@@ -75,7 +80,7 @@ fn field(draft: &mut Draft, order: &Order, others: &[String]) -> Result<bool, No
     if let Some((number, field)) = dropped(&lower).filter(|_| order.value.is_none()) {
         return drop_entry(draft, field, number).map(|()| true);
     }
-    if let Some(label) = after(rest, &lower, &["add an ", "add a ", "add another ", "add "]) {
+    if let Some(label) = after(rest, &lower, &ADDS) {
         let added = order.value.map_or_else(|| named(label), |value| Some((field_named(label)?, value)));
         let Some((field, said)) = added else { return Ok(false) };
         draft.add(field, said);
@@ -84,17 +89,18 @@ fn field(draft: &mut Draft, order: &Order, others: &[String]) -> Result<bool, No
     let (title, is_named) = match order.value {
         Some(value) => {
             let is_whole = lower.is_empty() && order.at.is_some();
-            (Some(value), is_whole || ["rename", "rename it", "call it"].contains(&lower.as_str()))
+            let names = ["rename", "rename it", "call it"].contains(&lower.as_str());
+            (Some(value), is_whole || names || (lower == "call" && order.at.is_some()))
         }
         None if order.at.is_some() => (after(rest, &lower, &["rename ", "call "]), true),
-        None => (after(rest, &lower, &["call it ", "rename "]), true),
+        None => (after(rest, &lower, &["rename "]), true),
     };
     if let Some(title) = title.filter(|title| is_named && !title.is_empty()) {
         draft.add(Field::Title, title);
         return Ok(true);
     }
     let Some(value) = order.value else { return Ok(false) };
-    let label = after(rest, &lower, &["change the ", "change ", "set the ", "set ", "make the "]).unwrap_or(rest);
+    let label = after(rest, &lower, &CHANGES).unwrap_or(rest);
     let label = if order.at.is_some() { label.trim_start_matches("the ") } else { label };
     if let Some(field) = field_named(label) {
         draft.clear(field);
@@ -111,7 +117,7 @@ fn field(draft: &mut Draft, order: &Order, others: &[String]) -> Result<bool, No
 fn other_field(label: &str, others: &[String]) -> Option<String> {
     let label = text::words(label).join(" ");
     let is_it = |name: &&String| text::words(name).join(" ") == label;
-    let known = others.iter().find(is_it).or_else(|| words().fields.iter().find(is_it));
+    let known = others.iter().find(is_it).or_else(|| words().common_field(&label));
     known.filter(|_| !label.is_empty()).cloned()
 }
 
@@ -143,24 +149,19 @@ struct Order<'a> {
 }
 
 impl<'a> Order<'a> {
-    fn read(said: &'a str, count: usize) -> Result<Self, NoChange> {
-        let (head, value) = parted(said);
+    fn read(said: &'a str, count: usize, others: &[String]) -> Result<Self, NoChange> {
+        if let Some((token, rest)) = leading(said) {
+            let (head, value) = parted(rest, others);
+            let at = index(token, count)?;
+            return Ok(Self { at: Some(at), words: head.trim().to_owned(), value });
+        }
+        let (head, value) = parted(said, others);
         let tokens: Vec<&str> = head.split_whitespace().collect();
         let Some(place) = (0..tokens.len().saturating_sub(1)).find(|at| is_address(&tokens, *at, value.is_some()))
         else {
             return Ok(Self { at: None, words: head.trim().to_owned(), value });
         };
-        let number = number_in(tokens[place + 1]).unwrap_or_default();
-        let at = match bare(tokens[place]).as_str() {
-            // Stories are counted behind their epic.
-            "story" => number,
-            // The first step of a plan checks all of them.
-            "step" => number.wrapping_sub(2),
-            _ => number.wrapping_sub(1),
-        };
-        if at >= count || number == 0 {
-            return Err(NoChange::NoItem(number, count));
-        }
+        let at = index((tokens[place], tokens[place + 1]), count)?;
         let is_joint = |token: &&str| JOINTS.contains(&bare(token).as_str());
         let before = &tokens[..place];
         let before = before.split_last().filter(|(last, _)| is_joint(last)).map_or(before, |(_, rest)| rest);
@@ -170,6 +171,20 @@ impl<'a> Order<'a> {
         Ok(Self { at: Some(at), words: words.trim_end_matches(',').to_owned(), value })
     }
 
+    /// What is ordered behind the colon of “story 2: …”, as far as it can be an order; a name alone is none.
+    fn behind_item(&self, others: &[String]) -> Option<Order<'a>> {
+        let said = self.value.filter(|_| self.at.is_some() && self.words.is_empty())?;
+        let (head, value) = parted(said, others);
+        let inner = Order { at: self.at, words: head.trim().to_owned(), value };
+        let lower = inner.words.to_lowercase();
+        let is_joint = |label: &str| named(label).is_some_and(|(_, said)| says_joint(said));
+        let added = after(&inner.words, &lower, &ADDS);
+        // “Rename files in bulk”, “Call the customer back” and “Add a link to the footer” name stories.
+        let is_name = value.is_none()
+            && (after(&inner.words, &lower, &["rename ", "call "]).is_some() || added.is_some_and(is_joint));
+        (!is_name).then_some(inner)
+    }
+
     /// “drop story 2”.
     fn drops_item(&self) -> bool {
         let words = self.words.to_lowercase();
@@ -177,18 +192,75 @@ impl<'a> Order<'a> {
     }
 }
 
+/// Where an item stands among `count`, by the word for it and its number.
+fn index((item, number): (&str, &str), count: usize) -> Result<usize, NoChange> {
+    let number = number_in(number).unwrap_or_default();
+    let at = match bare(item).as_str() {
+        // Stories are counted behind their epic.
+        "story" => number,
+        // The first step of a plan checks all of them.
+        "step" => number.wrapping_sub(2),
+        _ => number.wrapping_sub(1),
+    };
+    if at >= count || number == 0 {
+        return Err(NoChange::NoItem(number, count));
+    }
+    Ok(at)
+}
+
+/// “in story 2, change …”: the item, and what is said of it. A colon behind the number names no order of its own.
+fn leading(said: &str) -> Option<((&str, &str), &str)> {
+    let (joint, rest) = first_word(said)?;
+    let (item, rest) = first_word(rest)?;
+    let (number, rest) = first_word(rest)?;
+    let names_one = ITEMS.contains(&bare(item).as_str()) && number_in(number).is_some() && !number.ends_with(':');
+    (LEADS.contains(&bare(joint).as_str()) && names_one).then_some(((item, number), rest))
+}
+
 /// What names the field, and its value where one is told.
-fn parted(said: &str) -> (&str, Option<&str>) {
+fn parted<'a>(said: &'a str, others: &[String]) -> (&'a str, Option<&'a str>) {
+    if let Some(name) = called(said) {
+        return (said[..said.len() - name.len()].trim_end(), Some(name.trim_end()));
+    }
     let colon = said.match_indices(':').map(|(at, _)| at).find(|at| !said[at + 1..].starts_with("//"));
     let first = said.split_whitespace().next().unwrap_or_default().to_lowercase();
     let to = said.find(TO_APART).filter(|to| colon.is_none_or(|colon| *to < colon));
-    // Only a verb, or the item at the front, makes a value of what stands behind “to”.
-    let tells_to = SETS.contains(&first.as_str()) || (colon.is_none() && ITEMS.contains(&first.as_str()));
+    // Only a verb, or the field of an item at the front, makes a value of what stands behind “to”.
+    let names_field = |to: usize| {
+        let label = said[..to].split_whitespace().skip(2).collect::<Vec<_>>().join(" ");
+        let label = label.trim_start_matches("the ");
+        field_named(label).is_some() || other_field(label, others).is_some()
+    };
+    let tells_to = SETS.contains(&first.as_str())
+        || (colon.is_none() && ITEMS.contains(&first.as_str()) && to.is_some_and(names_field));
     match (to.filter(|_| tells_to), colon) {
         (Some(to), _) => (&said[..to], Some(said[to + TO_APART.len()..].trim())),
         (None, Some(colon)) => (&said[..colon], Some(said[colon + 1..].trim())),
         (None, None) => (said, None),
     }
+}
+
+/// The name behind “call it …” and “call story 2 …”, whatever stands in it.
+fn called(said: &str) -> Option<&str> {
+    let (verb, rest) = first_word(said)?;
+    let (what, rest) = first_word(rest)?;
+    let name = match bare(what).as_str() {
+        "it" if what.len() == "it".len() => rest,
+        item if ITEMS.contains(&item) => first_word(rest).filter(|(number, _)| number_in(number).is_some())?.1,
+        _ => return None,
+    };
+    (verb.eq_ignore_ascii_case("call") && !name.is_empty()).then_some(name)
+}
+
+/// The first word, and what stands behind it.
+fn first_word(said: &str) -> Option<(&str, &str)> {
+    let (word, rest) = said.trim_start().split_once(char::is_whitespace)?;
+    Some((word, rest.trim_start()))
+}
+
+/// Whether words go on with one that joins them to something: “to the footer”.
+fn says_joint(said: &str) -> bool {
+    said.split_whitespace().next().is_some_and(|first| JOINTS.contains(&bare(first).as_str()))
 }
 
 /// Whether an item is spoken of at `at`. Before a value it is, near the front; else it has to stand at the front, or
@@ -266,10 +338,16 @@ const ITEMS_TRIED: usize = 201;
 const ITEMS: [&str; 5] = ["item", "story", "ticket", "number", "step"];
 /// Words that join an item to what is said of it.
 const JOINTS: [&str; 6] = ["of", "in", "to", "for", "on", "from"];
+/// Those that an order may begin with.
+const LEADS: [&str; 4] = ["in", "for", "on", "of"];
 /// The one that stands before a value, too.
 const TO: &str = "to";
 /// The same between other words.
 const TO_APART: &str = " to ";
+/// How a field is spoken of that gets another value.
+const CHANGES: [&str; 6] = ["change the ", "change ", "set the ", "set ", "make the ", "rename the "];
+/// How a field is spoken of that gets one more.
+const ADDS: [&str; 4] = ["add an ", "add a ", "add another ", "add "];
 /// Verbs before what they change.
 const SETS: [&str; 4] = ["change", "set", "make", "rename"];
 /// Words that drop something.
@@ -299,9 +377,16 @@ mod tests {
 
     #[test]
     fn fields_are_set_added_to_and_emptied_by_their_names() {
-        for said in ["title: Login", "change the title to Login", "rename it to Login", "call it Login"] {
+        for said in [
+            "title: Login",
+            "change the title to Login",
+            "rename it to Login",
+            "rename the title to Login",
+            "call it Login",
+        ] {
             assert_eq!(changed(said)[0].title, "Login", "{said}");
         }
+        assert_eq!(changed("call it Login: SSO fails")[0].title, "Login: SSO fails");
         for said in ["add criterion: SSO works", "add an acceptance criterion SSO works"] {
             assert_eq!(changed(said)[0].list(Field::AcceptanceCriteria), ["People log in", "SSO works"], "{said}");
         }
@@ -330,10 +415,28 @@ mod tests {
             "item 2: Register",
             "rename story 1 to Register",
             "change the title of story 1 to Register",
+            "rename the title of story 1 to Register",
+            "call story 1 Register",
+            "story 1 title to Register",
+            "story 1: title: Register",
+            "story 1: change the title to Register",
+            "story 1: call it Register",
+            "in story 1, change the title to Register",
+            "for item 2: Register",
         ] {
             let items = changed(said);
             assert_eq!((items[0].title.as_str(), items[1].title.as_str()), ("Auth", "Register"), "{said}");
         }
+        for said in ["story 2: priority: high", "for story 2 set priority to high", "story 2 priority to high"] {
+            let items = changed(said);
+            assert_eq!((items[2].title.as_str(), items[2].more["priority"].as_str()), ("Log in", "high"), "{said}");
+        }
+        assert!(changed("item 1: drop criterion 1")[0].list(Field::AcceptanceCriteria).is_empty());
+        for title in ["Call the customer back", "Add a link to the footer", "Rename files in bulk", "Login: SSO fails"]
+        {
+            assert_eq!(changed(&format!("story 2: {title}"))[2].title, title);
+        }
+        assert_eq!(changed("call story 2 Login: SSO fails")[2].title, "Login: SSO fails");
         assert_eq!(changed("drop story 2").len(), 2);
         assert_eq!(
             changed("drop step 3").iter().map(|item| item.title.as_str()).collect::<Vec<_>>(),
@@ -369,6 +472,8 @@ mod tests {
             "Ann: what do you think?",
             "the risk to us is small",
             "Story 2 looks good to me",
+            "item 1 to be discussed tomorrow",
+            "in story 2 the button is broken",
         ] {
             let mut now = items();
             assert!(matches!(change(&mut now, said), Err(NoChange::Unknown(_))), "{said}");

@@ -136,7 +136,9 @@ pub(crate) fn commanded(about: &str) -> String {
     let says_nothing = |word: &String| words().openers.contains(word) || words().determiners.contains(word);
     let is_count = |word: &String| turnwise_core::numerals::number_of(word).is_some();
     let from = plain.iter().position(|word| !says_nothing(word)).unwrap_or(plain.len());
-    let makes = plain.get(from).is_some_and(|word| words().makes.contains(word) || TURNS.contains(&word.as_str()));
+    let turns = plain.get(from).is_some_and(|word| TURNS.contains(&word.as_str()));
+    let makes =
+        plain.get(from).is_some_and(|word| words().makes.contains(word)) || (turns && turns_talk(&plain[from..]));
     let noun = plain.iter().skip(from).position(|word| kind_of(word).is_some()).map(|at| at + from);
     let is_order = match noun {
         // “create a new ticket …”, “turn this into a bug”
@@ -153,6 +155,18 @@ pub(crate) fn commanded(about: &str) -> String {
         None => false,
     };
     if is_order { about.to_owned() } else { format!("Create a ticket for {about}") }
+}
+
+/// Whether a verb that turns one thing into another makes a ticket: of what was said before (“track this as a bug”), or
+/// into one (“split the shop into stories”), or one that is named (“capture a bug for …”). “put a bug icon in the
+/// header” does not.
+fn turns_talk(plain: &[String]) -> bool {
+    let is_noun = |at: &usize| kind_of(&plain[*at]).is_some();
+    let is_bound = |word: &String| words().pointers.contains(word) || word == "into";
+    (1..plain.len().min(ORDER_WORDS_MAX + 1)).filter(is_noun).any(|noun| {
+        let behind = (noun..plain.len()).find(|at| !is_noun(at));
+        plain[1..noun].iter().any(is_bound) || behind.is_none_or(|at| words().connectives.contains(&plain[at]))
+    })
 }
 
 /// Words from a verb to what it makes: “create a small follow-up ticket”.
@@ -249,6 +263,8 @@ mod tests {
             ("create a ticket for dark mode", TicketKind::Task, Some("dark mode")),
             ("an epic with 3 stories for auth", TicketKind::Epic, Some("auth")),
             ("turn this into a bug", TicketKind::Bug, None),
+            ("track a bug for the slow login", TicketKind::Bug, Some("the slow login")),
+            ("put a bug icon in the header", TicketKind::Bug, Some("put a bug icon in the header")),
             ("this", TicketKind::Task, None),
         ] {
             let order = commanded(about);

@@ -11,7 +11,10 @@ use super::{Draft, Field, TicketKind};
 #[must_use]
 pub fn stories_named(said: &str) -> Vec<String> {
     // “The stories are: …” names none; “login: SSO works” names one as it is written.
-    let listed = said.split_once(": ").filter(|(before, _)| is_introduction(before)).map_or(said, |(_, listed)| listed);
+    let listed = said
+        .split_once(": ")
+        .filter(|(before, listed)| is_introduction(before, listed))
+        .map_or(said, |(_, listed)| listed);
     let (whole, marks): (&str, &[char]) = match (said.trim().contains('\n'), listed.contains(';')) {
         (true, _) => (said, &['\n']),
         (false, true) => (listed, &[';']),
@@ -25,13 +28,20 @@ pub fn stories_named(said: &str) -> Vec<String> {
     whole.split(marks).map(plain).filter(|part| !part.is_empty()).collect()
 }
 
-/// Whether words before a colon only say that names follow.
-fn is_introduction(before: &str) -> bool {
+/// Whether words before a colon only say that names follow: “call them: …”, “the stories for auth: …”.
+fn is_introduction(before: &str, listed: &str) -> bool {
     let words = text::words(before);
-    // “story 1: sign up; story 2: …” numbers names.
+    // “story 1: sign up; story 2: …” numbers names, and “sign up; log in: …” has one behind it already.
     let numbers_one = words.last().is_some_and(|word| word.parse::<usize>().is_ok());
-    !numbers_one
-        && words
+    if numbers_one || before.contains([',', ';', '\n']) {
+        return false;
+    }
+    let leads_to_names = words.last().is_some_and(|word| LEADS.contains(&word.as_str()));
+    // “import items: CSV; export items: PDF” names two by what they hold.
+    let names_several = words.iter().any(|word| is_kind(word) && word.ends_with('s')) && !listed.contains(": ");
+    leads_to_names
+        || names_several
+        || words
             .iter()
             .all(|word| INTRODUCES.contains(&word.as_str()) || is_kind(word) || word.parse::<usize>().is_ok())
 }
@@ -50,6 +60,9 @@ fn unmarked(part: &str) -> &str {
 /// Words that introduce names.
 const INTRODUCES: [&str; 14] =
     ["the", "these", "those", "they", "are", "called", "named", "names", "is", "it", "here", "of", "my", "following"];
+
+/// Words right before names.
+const LEADS: [&str; 6] = ["are", "called", "named", "is", "be", "them"];
 
 /// The story of an epic that `named` names: “Sign up - an address can be used once”.
 #[must_use]
@@ -70,6 +83,13 @@ mod tests {
     fn stories_are_told_apart_by_the_strongest_mark_there_is() {
         assert_eq!(stories_named("sign up, log in, and log out"), ["sign up", "log in", "log out"]);
         assert_eq!(stories_named("The stories: sign up, with mail; log in"), ["sign up, with mail", "log in"]);
+        for said in [
+            "call them: sign up; log in",
+            "the stories for auth are: sign up; log in",
+            "stories for auth: sign up, log in",
+        ] {
+            assert_eq!(stories_named(said), ["sign up", "log in"], "{said}");
+        }
         assert_eq!(stories_named("1. sign up\n2. log in"), ["sign up", "log in"]);
         assert_eq!(stories_named("1) sign up; 2) log in; - log out"), ["sign up", "log in", "log out"]);
     }
@@ -78,6 +98,8 @@ mod tests {
     fn a_name_is_taken_as_it_is_written() {
         assert_eq!(stories_named("2FA login; 404 page; 2.5 MB limit"), ["2FA login", "404 page", "2.5 MB limit"]);
         assert_eq!(stories_named("login: SSO works; logout: all devices"), ["login: SSO works", "logout: all devices"]);
+        assert_eq!(stories_named("import items: CSV; export items: PDF"), ["import items: CSV", "export items: PDF"]);
+        assert_eq!(stories_named("sign up, what it is: a form"), ["sign up", "what it is: a form"]);
     }
 
     #[test]

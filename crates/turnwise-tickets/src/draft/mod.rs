@@ -121,6 +121,9 @@ impl Field {
 }
 
 impl TicketKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Epic, Self::Story, Self::Bug, Self::Task];
+
     /// As people read it.
     #[must_use]
     pub fn label(self) -> &'static str {

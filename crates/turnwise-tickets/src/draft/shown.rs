@@ -32,8 +32,7 @@ impl Draft {
 }
 
 fn kind_of(label: &str) -> Option<TicketKind> {
-    let kinds = [TicketKind::Epic, TicketKind::Story, TicketKind::Bug, TicketKind::Task];
-    kinds.into_iter().find(|kind| kind.label().eq_ignore_ascii_case(label))
+    TicketKind::ALL.into_iter().find(|kind| kind.label().eq_ignore_ascii_case(label))
 }
 
 /// “Problem: …”, with the very labels that are shown.

@@ -155,6 +155,12 @@ impl Review {
         told
     }
 
+    /// The whole review, for somebody who asked for it: no later patch tells them what earlier ones had no room for.
+    pub fn tell_whole(&mut self) -> String {
+        self.untold.clear();
+        self.full()
+    }
+
     /// Whether the same was asked for so short a time before that it was hardly meant twice.
     #[must_use]
     pub fn is_repeated(&self, other: &Self, now: u64) -> bool {
@@ -197,9 +203,19 @@ impl Review {
             let shown: Vec<String> = of_one.iter().map(|(_, bullet)| bullet.clone()).collect();
             section(&mut told, &of_one[0].0, &shown);
         }
-        if !self.untold.is_empty() {
-            let more = self.untold.len();
-            told.push_str(&format!("\nAnd {more} more: the next patch tells them, “show full review” all there is."));
+        match self.untold.len() {
+            0 => {}
+            more @ 1..=UNTOLD_MAX => {
+                told.push_str(&format!(
+                    "\nAnd {more} more: the next patch tells them, “show full review” all there is."
+                ));
+            }
+            more => {
+                self.untold.truncate(UNTOLD_MAX);
+                told.push_str(&format!(
+                    "\nAnd {more} more: later patches tell {UNTOLD_MAX} of them, “show full review” all there is."
+                ));
+            }
         }
         Some(told)
     }
@@ -253,6 +269,8 @@ fn subject(request: &str, said: &[String]) -> String {
     }
 }
 
+/// Bullets that wait for later patches; more of them would be told when nobody thinks of them any more.
+const UNTOLD_MAX: usize = 48;
 /// A minute: who asks for the same review within it pressed twice, or two people asked at once.
 const COOLDOWN_MS: u64 = 60_000;
 /// “Review this architecture please” says no more than that.
@@ -298,6 +316,17 @@ mod tests {
         let rest = review.patch("Who pays?").unwrap_or_default();
         assert!(rest.starts_with("Review v3, what is new:\nNew decisions:\n- We decided on thing 12."), "{rest}");
         assert!(rest.ends_with("- We decided on thing 19.\nNew open questions:\n- Who pays?"), "{rest}");
+        assert_eq!(review.patch("nothing to see here"), None);
+    }
+
+    #[test]
+    fn what_no_patch_had_room_for_is_limited_and_is_not_told_again_behind_the_whole() {
+        let mut review = Review::of("Review this architecture", &[]);
+        let many: Vec<String> = (0..80).map(|n| format!("We decided on thing {n}.")).collect();
+        let patch = review.patch(&many.join(" ")).unwrap_or_default();
+        assert!(patch.contains("And 68 more: later patches tell 48 of them"), "{patch}");
+        assert_eq!(review.untold.len(), UNTOLD_MAX);
+        assert!(review.tell_whole().contains("- We decided on thing 79."));
         assert_eq!(review.patch("nothing to see here"), None);
     }
 }

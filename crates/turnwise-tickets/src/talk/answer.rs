@@ -230,8 +230,13 @@ pub(super) fn asks_for_whole(said: &str) -> bool {
 
 fn whole(desk: &Desk) -> AnswerOutcome {
     match known::thread(desk) {
-        Ok(Thread { review: Some(review), .. }) => says(review.full()),
-        Ok(_) => says("There is no review in this thread yet. “review this” begins one.".to_owned()),
+        Ok(Thread { review: Some(review), .. }) if review.untold.is_empty() => says(review.full()),
+        Ok(Thread { review: Some(_), .. }) => changed(
+            desk,
+            |thread| thread.review.as_mut().map(Review::tell_whole),
+            |told| told.unwrap_or_else(|| NO_REVIEW.to_owned()),
+        ),
+        Ok(_) => says(NO_REVIEW.to_owned()),
         Err(trouble) => unknown(trouble),
     }
 }
@@ -298,6 +303,7 @@ const OF_REVIEW: [&str; 5] = ["architecture", "review", "security", "product", "
 /// Words around those.
 const AROUND: [&str; 14] =
     ["show", "me", "us", "the", "please", "again", "now", "can", "could", "you", "and", "of", "this", "our"];
+const NO_REVIEW: &str = "There is no review in this thread yet. “review this” begins one.";
 /// The topic of the gate.
 const GATE: &str = "scope_gate";
 /// The choices of the gate, in front of the words they are about.

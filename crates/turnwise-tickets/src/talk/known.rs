@@ -11,7 +11,7 @@ use super::deciding;
 use crate::context::{Context, Known, Place, statements};
 use crate::decision::keys_in;
 use crate::draft::{Draft, Field, is_change};
-use crate::thread::{Thread, now};
+use crate::thread::{Handle, Thread, now};
 use crate::tracker::TicketKey;
 
 /// What the thread remembers.
@@ -28,7 +28,7 @@ pub(super) fn unreadable(error: &io::Error) -> String {
 /// Notes what people stated since the last look; `about` is what was asked for, where something was.
 pub(super) fn observe(desk: &Desk, heard: &Heard, about: Option<&str>) -> io::Result<()> {
     let place = Place::thread(desk.conversation());
-    let fields = desk.thread.as_ref().and_then(|thread| thread.read().ok()).unwrap_or_default().fields;
+    let fields = desk.thread.as_ref().map(Handle::read).transpose()?.unwrap_or_default().fields;
     let cursor = heard.message.map_or(0, |message| message.number());
     desk.contexts.change(&place, |context| {
         if let Some(about) = about {

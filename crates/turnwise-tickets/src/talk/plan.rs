@@ -13,6 +13,7 @@ use super::sheet::{Batches, Purpose, Sheet};
 use super::{deciding, duplicates, form, known, steps};
 use crate::draft::{Draft, Field, Gravity, TicketKind, change, extract, judge, sentences, story, subject};
 use crate::tracker::{Problem, Tracker, TrackerError, patiently};
+use crate::words::words;
 
 /// Why there is no preview yet.
 pub(super) enum Halt {
@@ -98,7 +99,8 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
 /// What the tracker wants of these items is a field here from now on, by its own name.
 fn note_fields(desk: &Desk, sheet: &Sheet) -> Result<(), Halt> {
     let Some(handle) = &desk.thread else { return Ok(()) };
-    let names = || sheet.items.iter().flat_map(|item| item.more.keys());
+    let more = || sheet.items.iter().flat_map(|item| item.more.keys());
+    let names = || more().filter(|name| words().common_field(name).is_none());
     let known = known::thread(desk).map_err(Halt::Cannot)?.fields;
     if names().all(|name| known.contains(name)) {
         return Ok(());
@@ -176,7 +178,8 @@ pub(super) fn too_long(tracker: &dyn Tracker, items: &[Draft]) -> Option<String>
     let item = items.iter().find(over)?;
     let (has, max) = (text::thousands(item.body().chars().count() as u64), text::thousands(max as u64));
     Some(format!(
-        "The description of “{}” has {has} characters, and {} takes at most {max}. Say it shorter, or in several tickets.",
+        "The description of “{}” has {has} characters, and {} takes at most {max}. Say it shorter, or in several \
+         tickets.",
         item.title,
         tracker.told()
     ))

@@ -41,9 +41,13 @@ impl ThreadReader {
 
     /// What `text` is taken for here. Words that want no ticket order none, however much they sound like it.
     pub(super) fn classify(&self, text: &str) -> Classification {
-        let text = meant(text);
-        let mut found = classify(&self.reader, &text, &self.context());
-        if matches!(found.intent.as_str(), "ticket" | "ambiguous") && withholds(&text) {
+        self.classify_meant(&meant(text))
+    }
+
+    /// The same of what is meant already.
+    fn classify_meant(&self, text: &str) -> Classification {
+        let mut found = classify(&self.reader, text, &self.context());
+        if matches!(found.intent.as_str(), "ticket" | "ambiguous") && withholds(text) {
             "discussion".clone_into(&mut found.intent);
             "it says that nothing is to be created".clone_into(&mut found.reason);
         }
@@ -72,7 +76,7 @@ impl Reader for ThreadReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let text = meant(text);
         let text = text.as_ref();
-        let found = self.classify(text);
+        let found = self.classify_meant(text);
         if to_remember(text).is_some() {
             return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
         }
@@ -298,15 +302,15 @@ fn of_bot(text: &str) -> Option<String> {
 /// Whether it wants no ticket: “hold off creating …”, “nobody needs …”, “create …, but not yet”.
 fn withholds(text: &str) -> bool {
     let (withheld, postponed) = (&words::words().withheld, &words::words().postponed);
-    sentences(text).iter().any(|sentence| {
+    let mut named = sentences(text);
+    named.retain(|sentence| turnwise_core::text::words(sentence).iter().any(|word| is_kind(word)));
+    let is_postponed = |sentence: &String| {
         let said = turnwise_core::text::words(sentence).join(" ");
-        let is_end = |phrase: &String| said.trim_end_matches(" please").ends_with(phrase.as_str());
-        let names = said.split(' ').any(is_kind);
-        // “I don't think the search works, please open a bug” orders one: it is another part of the sentence.
-        names
-            && (postponed.iter().any(is_end)
-                || sentence.split([',', ';', ':', '–', '—']).any(|part| denies(part, withheld)))
-    })
+        postponed.iter().any(|phrase| said.trim_end_matches(" please").ends_with(phrase.as_str()))
+    };
+    let parts = || named.iter().flat_map(|sentence| sentence.split([',', ';', ':', '–', '—']));
+    // “I don't think the search works, please open a bug” orders one, in another part of what is said.
+    named.iter().any(is_postponed) || (parts().any(|part| denies(part, withheld)) && !parts().any(is_order))
 }
 
 /// Whether one of `phrases` stands in `part` before what it names, and nothing begins anew between.
@@ -316,7 +320,18 @@ fn denies(part: &str, phrases: &[String]) -> bool {
     // What is said further on is part of what the ticket is about.
     let opens = &said[..noun.min(WITHHELD_WITHIN)];
     let begins_anew = said[..noun].iter().skip(1).any(|word| matches!(word.as_str(), "so" | "please" | "therefore"));
-    words::says_any(opens, phrases) && !begins_anew
+    words::says_any(opens, phrases) && !begins_anew && !orders_further_on(&said)
+}
+
+/// Whether an order follows what is denied: “… and we need a ticket”, “… but open a bug”. What only goes on with a verb
+/// (“nobody should stop and create a ticket”) is denied with it.
+fn orders_further_on(said: &[String]) -> bool {
+    let is_own = |rest: &[String]| rest.first().is_some_and(|word| matches!(word.as_str(), "we" | "i" | "you"));
+    (0..said.len()).any(|at| match said[at].as_str() {
+        "and" => is_own(&said[at + 1..]) && is_order(&said[at + 1..].join(" ")),
+        "but" => is_order(&said[at + 1..].join(" ")),
+        _ => false,
+    })
 }
 
 /// The command of a ticket.
@@ -351,6 +366,8 @@ mod tests {
             "Nobody needs a ticket for the login bug",
             "create a ticket for the login bug, but not yet",
             "Please hold off creating a ticket for it",
+            "I don't see why we need a ticket for it",
+            "I don't think we should stop and create a ticket",
         ] {
             assert!(withholds(said), "{said}");
         }
@@ -359,6 +376,11 @@ mod tests {
             "create a ticket for the hold off button",
             "The login fails. Create a ticket for it.",
             "no doubt we need a ticket for this",
+            "I don't see any error in the task list. Create a bug for it.",
+            "I don't see the story list on the board, please create a ticket for it",
+            "I don't think the search works and we need a ticket for it",
+            "I doubt the bug tracker works. Open a bug: search fails",
+            "I doubt the task list works but open a bug for it",
         ] {
             assert!(!withholds(said), "{said}");
         }

@@ -199,9 +199,8 @@ fn digest(said: &str) -> String {
 
 /// Whether a fact of this name tells of a ticket that was created.
 pub(super) fn is_of_ticket(name: &FactName) -> bool {
-    let kinds = [TicketKind::Epic, TicketKind::Story, TicketKind::Bug, TicketKind::Task];
     let kind = name.as_str().split_once('_').map(|(kind, _)| kind);
-    kinds.iter().any(|known| kind == Some(known.label().to_lowercase().as_str()))
+    TicketKind::ALL.iter().any(|known| kind == Some(known.label().to_lowercase().as_str()))
 }
 
 fn json(value: &impl serde::Serialize) -> String {

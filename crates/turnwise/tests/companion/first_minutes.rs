@@ -102,6 +102,17 @@ fn a_note_is_saved_and_taken_back_by_what_it_is_about_and_no_other_with_it() {
 }
 
 #[test]
+fn all_waiting_notes_about_one_thing_are_saved_however_many_there_are() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    let mut told: Vec<String> = (1..=12).map(|row| format!("the wet tents of row {row} have to be dried")).collect();
+    told.push("varnish needs three coats".to_owned());
+    desk.talk(&told.iter().map(String::as_str).collect::<Vec<_>>());
+    desk.talk(&["save the notes about the wet tents"]);
+    holds(&desk.talk(&["save the waiting notes"]), &["Saved in FarmGuard: note 13."]);
+}
+
+#[test]
 fn a_number_in_what_notes_are_about_is_no_number_of_a_note() {
     let desk = Desk::new();
     desk.talk(&FARM);

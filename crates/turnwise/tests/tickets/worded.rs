@@ -77,6 +77,12 @@ fn who_wants_no_ticket_gets_no_draft() {
         lacks(&told, &["Before I show you the ticket", "Run it?"]);
     }
     holds(&Team::new().talk(&["Create a ticket? No. Review the login flow."]), &["Review v1 ("]);
+    for said in [
+        "I don't see any error in the task list. Create a bug for it.",
+        "I don't think the search works and we need a ticket for it",
+    ] {
+        lacks(&Team::new().talk(&[said]), &["I create or review nothing"]);
+    }
 }
 
 #[test]
@@ -107,4 +113,14 @@ fn what_a_patch_has_no_room_for_is_told_by_the_next() {
         &told,
         &["- We decided on part 13 of it.", "- We decided on part 15 of it.", "- We decided on a canary rollout."],
     );
+}
+
+#[test]
+fn what_the_whole_review_told_is_not_told_again_by_the_next_patch() {
+    let many: Vec<String> = (1..=15).map(|number| format!("We decided on part {number} of it.")).collect();
+    let team = Team::new();
+    team.talk(&["Review this architecture: one queue for all", &many.join(" ")]);
+    holds(&team.go_on(&["show full review"]), &["- We decided on part 13 of it."]);
+    let told = team.go_on(&["We decided on a canary rollout."]);
+    holds(&told, &["what is new:\nNew decisions:\n- We decided on a canary rollout."]);
 }
