@@ -74,7 +74,7 @@ impl Data {
     }
 
     /// What the grammar makes of it.
-    pub fn by_grammar(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
+    fn by_grammar(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
         let plan = |task: &Task| self.planned(task, around);
         let catalogue = |form: &QueryForm| self.catalogue_of(form);
         let offering = Offering { catalogue: &catalogue, plan: &plan };

@@ -25,7 +25,7 @@ pub fn of(reason: &str) -> Option<f64> {
     EACH.get(reason).copied()
 }
 
-/// Reasons, how much there is of each, and what all of it costs.
+/// What all reasons of something cost; where costs are fitted, the reasons, too, and how much there is of each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
     reasons: Vec<(String, f64)>,
@@ -43,10 +43,9 @@ impl Costs {
     /// Adds that much of a reason; one that is not in the table costs nothing.
     pub fn add(&mut self, reason: impl Into<String>, amount: f64) {
         let reason = reason.into();
-        let cost = of(&reason);
-        self.total += cost.unwrap_or(0.0) * amount;
-        // What is fitted may give any reason a price.
-        if cost.is_some() || cfg!(test) {
+        self.total += of(&reason).unwrap_or(0.0) * amount;
+        // Only what is fitted asks for them, and it may give any reason a price.
+        if cfg!(test) {
             self.reasons.push((reason, amount));
         }
     }

@@ -132,11 +132,15 @@ pub fn weighed(
     }
     // Why nearness in meaning cannot be told is said where a word is asked about.
     let Ok(planned) = planned(catalogue, vectors, &message, task, around) else { return outcome };
-    if let Some(answer) = task.answers.iter().rev().find(|answer| answer.topic == TOPIC) {
-        return chosen(planned, outcome, &answer.answer);
+    let answer = task.answers.iter().rev().find(|answer| answer.topic == TOPIC).map(|answer| answer.answer.as_str());
+    if let Some(chosen) = answer.and_then(|answer| labelled(&planned, &outcome, answer)) {
+        return chosen;
     }
     let looks = Looks::new(around);
     let planned = likely::pooled(&looks, &message, planned);
+    if let Some(answer) = answer {
+        return chosen(planned, outcome, answer);
+    }
     match outcome {
         DraftOutcome::Ready { ref plan, .. } => match held(catalogue, &looks, &message, &planned, plan) {
             Decision::Ask => asked(planned, outcome),
@@ -250,15 +254,18 @@ fn asked(planned: Vec<Planned>, outcome: DraftOutcome) -> DraftOutcome {
     DraftOutcome::Unclear { clarification: question(&offers(planned, outcome)) }
 }
 
-/// What was chosen, however long a look at the data takes this time: any reading by either of its labels, or the
-/// grammar's plan; in other words, one of those that are offered, or the question once more.
+/// What was chosen by its label, however long a look at the data takes this time: the grammar's plan, or any reading by
+/// either of its labels.
+fn labelled(planned: &[Planned], outcome: &DraftOutcome, answer: &str) -> Option<DraftOutcome> {
+    if matches!(outcome, DraftOutcome::Ready { plan, .. } if described(plan) == answer) {
+        return Some(outcome.clone());
+    }
+    let one = planned.iter().find(|one| one.labels().iter().any(|label| label == answer))?;
+    Some(ready(one.plan.clone()))
+}
+
+/// What was chosen in other words, of what is offered; else the question once more.
 fn chosen(planned: Vec<Planned>, outcome: DraftOutcome, answer: &str) -> DraftOutcome {
-    if matches!(&outcome, DraftOutcome::Ready { plan, .. } if described(plan) == answer) {
-        return outcome;
-    }
-    if let Some(at) = planned.iter().position(|one| one.labels().iter().any(|label| label == answer)) {
-        return planned.into_iter().nth(at).map_or(outcome, |one| ready(one.plan));
-    }
     let offers = offers(planned, outcome);
     let clarification = question(&offers);
     let meant = chosen::meant(&clarification.choices, answer).map(|choice| choice.value.clone());
