@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::client::{Client, Server};
 use crate::code::program;
+use crate::unattended::wait_until;
 
 /// A conversation over a folder in which `slow.sh` writes “begun”, waits until it is let go, and writes “ended”.
 fn running(workspace: &Path, state: &Path) -> (Server, Client, String) {
@@ -26,6 +27,7 @@ fn running(workspace: &Path, state: &Path) -> (Server, Client, String) {
         let is_second = sent.data["event"] == "step" && sent.data["step"] == 2 && sent.data["state"] == "running";
         is_second.then_some(())
     });
+    wait_until("the step has begun", || log(workspace).contains("begun"));
     (server, ada, id)
 }
 

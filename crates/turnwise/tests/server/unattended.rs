@@ -52,7 +52,7 @@ fn times_written(folder: &Path, name: &str) -> usize {
     text.lines().filter(|line| *line == customers()).count()
 }
 
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !is_so() {
         assert!(Instant::now() < deadline, "{what} did not happen");
