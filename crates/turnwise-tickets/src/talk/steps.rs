@@ -180,7 +180,7 @@ fn waves(sheet: &Sheet, together_max: usize) -> Vec<usize> {
 /// Links what was created to a ticket that exists.
 fn linking(created: &FactName, to: &TicketKey) -> Step {
     let mut step = Step::new(step_of(1), format!("Link it to {to}"), ToolName::new(LINK));
-    step.arguments = [(KEY.to_owned(), to.to_string()), (TEXT.to_owned(), format!("Link it to {to}"))].into();
+    step.arguments = [(KEY.to_owned(), to.to_string())].into();
     step.produces = vec![FactName::new(format!("linked_{}", digest(&[created.as_str(), to.as_str()].join("\n"))))];
     step.needs = vec![created.clone()];
     step.after = vec![step_of(0)];

@@ -162,8 +162,8 @@ impl Tracker for GitHub {
             return Err(TrackerError::Unusable(format!("{} takes no issues.", self.repository)));
         }
         // Who may only read still creates issues, but GitHub drops their labels and says nothing of it.
-        let may = |role: &&str| repository.permissions.as_ref().is_none_or(|may| may.get(*role) == Some(&true));
-        if !TRIAGING.iter().any(|role| may(&role)) {
+        let may = |role: &str| repository.permissions.as_ref().is_none_or(|may| may.get(role) == Some(&true));
+        if !TRIAGING.iter().any(|role| may(role)) {
             return Err(TrackerError::Unusable(format!(
                 "GitHub does not let this token label issues of {0} or put them below an epic. Give its account the \
                  role “triage” in {0}, and the token read and write access to its issues.",

@@ -97,6 +97,9 @@ impl Jira {
         // Nobody waits for a step that was stopped, so it is not sent.
         let waiting: Vec<Waiting> = waiting.into_iter().filter(|one| !one.answer.is_closed()).collect();
         let (wanted, answers): (Vec<_>, Vec<_>) = waiting.into_iter().map(|one| (one.wanted, one.answer)).unzip();
+        if wanted.is_empty() {
+            return;
+        }
         let made = self.create_all(&wanted).await;
         let of = |at: usize| match &made {
             Ok(each) => each.get(at).cloned().unwrap_or_else(|| Err(broken("Jira did not say what became of it"))),

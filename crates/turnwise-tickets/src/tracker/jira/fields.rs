@@ -131,9 +131,7 @@ impl<'a> Meta<'a> {
         };
         let path = format!("{}/{id}?maxResults=200", screens(jira));
         let fields: Fields = jira.web.call(Method::Look, &path, None).await?;
-        let is_own = |field: &Field| {
-            !OURS.contains(&field.field_id.as_str()) || jira.fields.values().any(|id| *id == field.field_id)
-        };
+        let is_own = |field: &Field| !OURS.contains(&field.field_id.as_str());
         let fields = fields.fields.into_iter().filter(is_own).collect();
         Ok(Self { kind_id: id.to_owned(), kind, jira, fields })
     }
@@ -250,4 +248,4 @@ fn said(draft: &Draft, name: &str, schema: &Schema) -> Option<String> {
 }
 
 /// Fields that we fill ourselves, or Jira does.
-const OURS: [&str; 7] = ["summary", "project", "issuetype", "description", "labels", "parent", "reporter"];
+pub(super) const OURS: [&str; 7] = ["summary", "project", "issuetype", "description", "labels", "parent", "reporter"];

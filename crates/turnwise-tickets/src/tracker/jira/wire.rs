@@ -6,6 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::bulk::Gathering;
+use super::fields::OURS;
 use crate::draft::TicketKind;
 use crate::tracker::TrackerError;
 use crate::tracker::web::{Login, Web};
@@ -53,9 +54,13 @@ impl Jira {
     /// The project of `account`. Nothing is sent yet.
     ///
     /// # Errors
-    /// When the address is none that a token may be sent to.
+    /// When the address is none that a token may be sent to, or a name stands for a field that is filled anyway.
     pub fn open(account: Account) -> Result<Self, TrackerError> {
         let Account { site, project, user, token, patience, fields, kinds, link_type } = account;
+        if let Some((name, id)) = fields.iter().find(|(_, id)| OURS.contains(&id.as_str())) {
+            let told = format!("jira.fields: “{name}” is {id}, which is filled already; take it out of turnwise.yaml.");
+            return Err(TrackerError::Unusable(told));
+        }
         let web = Web::open("Jira", &site, Login::Account { user: user.clone(), token }, patience)?;
         Ok(Self { project, user, fields, kinds, link_type, gathering: Gathering::default(), web })
     }
