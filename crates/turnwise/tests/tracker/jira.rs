@@ -751,6 +751,23 @@ fn what_was_made_too_slowly_is_looked_up_and_not_made_again() {
     holds(&jira.talk(&[ORDER, "add as info", "y"]), &["Added to SHOP-1"]);
     let state = jira.state.lock().unwrap();
     assert_eq!((state.create_requests, state.issues.len(), state.comments.len()), (1, 1, 1));
+    drop(state);
+    let several = Jira::impatient(&place);
+    several.fails_at_the_first_bulk(Fault::Silent);
+    holds(&several.talk(&[EPIC, "yes", "y"]), &["Created 6 tickets:"]);
+    assert_eq!((several.titles(), several.bulks()), (TITLES.map(str::to_owned).to_vec(), vec![4]));
+}
+
+#[test]
+fn batches_are_requests_of_their_own() {
+    let long = |name: &str| format!("{name} - {}", format!("people wait for the {name} ").repeat(110));
+    let stories = ["one", "two", "three", "four", "five"].map(long).join("; ");
+    let order = format!("create an epic with 5 stories for billing: {stories}");
+    for (how, bulks) in [("create all at once", [4]), ("split into batches", [3])] {
+        let jira = Jira::at(&Place::new());
+        holds(&jira.talk(&[&order, "yes", how, "y"]), &["Created 6 tickets:"]);
+        assert_eq!(jira.bulks(), bulks, "{how}");
+    }
 }
 
 #[test]
