@@ -160,8 +160,8 @@ fn step_of(at: usize) -> StepId {
 }
 
 /// The wave of each item: those of one wave are created at the same time, by one request where the tracker takes that.
-/// A wave holds no more than steps may run at once, and nothing of two batches; an epic is there before its stories, and
-/// the last item tells of all of them.
+/// A wave holds no more than steps may run at once, and nothing of two batches; an epic is there before its stories,
+/// and the last item tells of all of them.
 fn waves(sheet: &Sheet, together_max: usize) -> Vec<usize> {
     let most = together_max.clamp(1, limits::STEPS_PARALLEL_MAX);
     let batches = batches(sheet);

@@ -101,7 +101,8 @@ pub trait Tracker: Send + Sync + 'static {
     /// Whether it lets us in and has a place for tickets; nothing is created.
     async fn look(&self) -> Result<(), TrackerError>;
 
-    /// What it would refuse of `items`, found without creating anything; whether the account may create is a part of it.
+    /// What it would refuse of `items`, found without creating anything; whether the account may create is a part of
+    /// it.
     async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError>;
 
     /// Tickets that may be about the same, the nearest first.
