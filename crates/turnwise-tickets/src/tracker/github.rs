@@ -161,9 +161,10 @@ impl Tracker for GitHub {
         if !repository.has_issues || repository.archived {
             return Err(TrackerError::Unusable(format!("{} takes no issues.", self.repository)));
         }
-        // Who may only read still creates issues, but GitHub drops their labels and says nothing of it.
-        let may = |role: &str| repository.permissions.as_ref().is_none_or(|may| may.get(role) == Some(&true));
-        if !TRIAGING.iter().any(|role| may(role)) {
+        // Who may only read still creates issues, but GitHub drops their labels and says nothing of it. For the token of
+        // an app it tells no role at all, not even that it reads.
+        let may = |role: &str| repository.permissions.as_ref().is_some_and(|may| may.get(role) == Some(&true));
+        if may(READING) && !TRIAGING.iter().any(|role| may(role)) {
             return Err(TrackerError::Unusable(format!(
                 "GitHub does not let this token label issues of {0} or put them below an epic. Give its account the \
                  role “triage” in {0}, and the token read and write access to its issues.",
@@ -262,6 +263,8 @@ fn mark(operation: &Operation) -> String {
     format!("<!-- turnwise: {} -->", operation.as_str())
 }
 
+/// The role that may only read, and has no more than that where it is the only one.
+const READING: &str = "pull";
 /// Roles that may label issues and put them below others.
 const TRIAGING: [&str; 4] = ["triage", "push", "maintain", "admin"];
 /// Issues on a page, and how many pages are looked at.

@@ -238,6 +238,10 @@ fn a_token_that_may_not_label_is_told_before_the_preview_because_github_would_dr
     assert!(!told.contains("Run it?"), "{told}");
     github.state.lock().unwrap().roles = Some(json!({"pull": true, "triage": true, "push": false, "admin": false}));
     holds(&github.talk(&[ORDER, "y"]), &["Created #1"]);
+    // Of an app GitHub tells no role.
+    let app = GitHub::new();
+    app.state.lock().unwrap().roles = Some(json!({"pull": false, "triage": false, "push": false, "admin": false}));
+    holds(&app.talk(&[ORDER, "y"]), &["Created #1"]);
 }
 
 #[test]
