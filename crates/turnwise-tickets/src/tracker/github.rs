@@ -161,8 +161,8 @@ impl Tracker for GitHub {
         if !repository.has_issues || repository.archived {
             return Err(TrackerError::Unusable(format!("{} takes no issues.", self.repository)));
         }
-        // Who may only read still creates issues, but GitHub drops their labels and says nothing of it. For the token of
-        // an app it tells no role at all, not even that it reads.
+        // Who may only read still creates issues, but GitHub drops their labels and says nothing of it. For the token
+        // of an app it tells no role at all, not even that it reads.
         let may = |role: &str| repository.permissions.as_ref().is_some_and(|may| may.get(role) == Some(&true));
         if may(READING) && !TRIAGING.iter().any(|role| may(role)) {
             return Err(TrackerError::Unusable(format!(
