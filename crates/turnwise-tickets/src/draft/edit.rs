@@ -35,11 +35,12 @@ pub enum NoChange {
     Last,
 }
 
-/// Changes `items`, the epic first where there is one, as `said` says.
+/// Changes `items`, the epic first where there is one, as `said` says; `fields` are those besides the ones of every
+/// ticket.
 ///
 /// # Errors
 /// When it says no change that is known, or one of something that is not there.
-pub fn change(items: &mut Vec<Draft>, said: &str) -> Result<(), NoChange> {
+pub fn change(items: &mut Vec<Draft>, said: &str, fields: &BTreeSet<String>) -> Result<(), NoChange> {
     let count = items.len();
     let unknown = || NoChange::Unknown(text::clip(said, QUOTED));
     if let Some((number, shown)) = whole(said) {
@@ -56,7 +57,7 @@ pub fn change(items: &mut Vec<Draft>, said: &str) -> Result<(), NoChange> {
         items.push(story(name, &epic));
         return Ok(());
     }
-    let others: Vec<String> = items.iter().flat_map(|item| item.more.keys().cloned()).collect();
+    let others: Vec<String> = items.iter().flat_map(|item| item.more.keys()).chain(fields).cloned().collect();
     let order = Order::read(said, count, &others)?;
     if order.drops_item() {
         if items.len() == 1 {
@@ -132,10 +133,8 @@ fn whole(said: &str) -> Option<(usize, &str)> {
 /// Whether `said` is a change of some preview, as far as its words tell; `fields` are what the tracker wants besides.
 #[must_use]
 pub fn is_change(said: &str, fields: &BTreeSet<String>) -> bool {
-    let more = fields.iter().map(|name| (name.clone(), String::new())).collect();
     let mut tried = vec![Draft::default(); ITEMS_TRIED];
-    tried[0] = Draft { more, ..Draft::default() };
-    !matches!(change(&mut tried, said), Err(NoChange::Unknown(_)))
+    !matches!(change(&mut tried, said, fields), Err(NoChange::Unknown(_)))
 }
 
 /// An edit taken apart. What stands behind its colon, or behind the “to” of “change … to …”, is taken as it was
@@ -371,7 +370,7 @@ mod tests {
     #[track_caller]
     fn changed(said: &str) -> Vec<Draft> {
         let mut items = items();
-        change(&mut items, said).unwrap_or_else(|error| panic!("{said}: {error}"));
+        change(&mut items, said, &BTreeSet::new()).unwrap_or_else(|error| panic!("{said}: {error}"));
         items
     }
 
@@ -404,8 +403,11 @@ mod tests {
         assert_eq!(changed[2].list(Field::AcceptanceCriteria), ["One click"]);
         assert_eq!(changed[2].more["priority"], "high");
         let mut items = items();
-        assert!(matches!(change(&mut items, "step 4 text: nothing of a ticket"), Err(NoChange::Unreadable(_))));
-        assert_eq!(change(&mut items, "step 9 text: Story: x"), Err(NoChange::NoItem(8, 3)));
+        assert!(matches!(
+            change(&mut items, "step 4 text: nothing of a ticket", &BTreeSet::new()),
+            Err(NoChange::Unreadable(_))
+        ));
+        assert_eq!(change(&mut items, "step 9 text: Story: x", &BTreeSet::new()), Err(NoChange::NoItem(8, 3)));
     }
 
     #[test]
@@ -442,9 +444,9 @@ mod tests {
             changed("drop step 3").iter().map(|item| item.title.as_str()).collect::<Vec<_>>(),
             ["Auth", "Log in"]
         );
-        assert_eq!(change(&mut items(), "drop step 1"), Err(NoChange::NoItem(1, 3)));
+        assert_eq!(change(&mut items(), "drop step 1", &BTreeSet::new()), Err(NoChange::NoItem(1, 3)));
         assert_eq!(changed("add story Log out")[3].title, "Log out");
-        assert_eq!(change(&mut items(), "drop story 7"), Err(NoChange::NoItem(7, 3)));
+        assert_eq!(change(&mut items(), "drop story 7", &BTreeSet::new()), Err(NoChange::NoItem(7, 3)));
     }
 
     #[test]
@@ -476,12 +478,12 @@ mod tests {
             "in story 2 the button is broken",
         ] {
             let mut now = items();
-            assert!(matches!(change(&mut now, said), Err(NoChange::Unknown(_))), "{said}");
+            assert!(matches!(change(&mut now, said, &BTreeSet::new()), Err(NoChange::Unknown(_))), "{said}");
             assert_eq!(now, items(), "{said}");
         }
         let mut wanted = items();
         wanted[0].more.insert("Squad".to_owned(), "Blue".to_owned());
-        assert_eq!(change(&mut wanted, "squad: Red"), Ok(()));
+        assert_eq!(change(&mut wanted, "squad: Red", &BTreeSet::new()), Ok(()));
         assert_eq!(wanted[0].more["Squad"], "Red");
         assert!(is_change("squad: Red", &BTreeSet::from(["Squad".to_owned()])));
         assert!(!is_change("squad: Red", &BTreeSet::new()));
@@ -490,7 +492,7 @@ mod tests {
     #[test]
     fn what_is_no_change_changes_nothing_and_says_what_would() {
         let mut now = items();
-        let told = change(&mut now, "make it pop").unwrap_err().to_string();
+        let told = change(&mut now, "make it pop", &BTreeSet::new()).unwrap_err().to_string();
         assert!(told.contains("add criterion"), "{told}");
         assert_eq!(now, items());
     }

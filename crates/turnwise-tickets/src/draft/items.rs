@@ -11,6 +11,7 @@ use super::{Draft, Field, TicketKind};
 #[must_use]
 pub fn stories_named(said: &str) -> Vec<String> {
     // “The stories are: …” names none; “login: SSO works” names one as it is written.
+    let said = without_heading(said);
     let listed = said
         .split_once(": ")
         .filter(|(before, listed)| is_introduction(before, listed))
@@ -26,6 +27,12 @@ pub fn stories_named(said: &str) -> Vec<String> {
         part.trim_end_matches('.').to_owned()
     };
     whole.split(marks).map(plain).filter(|part| !part.is_empty()).collect()
+}
+
+/// Without a first line that only says that names follow: what ends with a colon names nothing itself.
+fn without_heading(said: &str) -> &str {
+    let said = said.trim();
+    said.split_once('\n').filter(|(heading, _)| heading.trim_end().ends_with(':')).map_or(said, |(_, names)| names)
 }
 
 /// Whether words before a colon only say that names follow: “call them: …”, “the stories for auth: …”.
@@ -91,6 +98,10 @@ mod tests {
             assert_eq!(stories_named(said), ["sign up", "log in"], "{said}");
         }
         assert_eq!(stories_named("1. sign up\n2. log in"), ["sign up", "log in"]);
+        for heading in ["The stories are:", "The stories are: ", "Here you go:"] {
+            assert_eq!(stories_named(&format!("{heading}\n- sign up\n- log in\n")), ["sign up", "log in"], "{heading}");
+        }
+        assert_eq!(stories_named("The stories are:\nsign up; log in"), ["sign up", "log in"]);
         assert_eq!(stories_named("1) sign up; 2) log in; - log out"), ["sign up", "log in", "log out"]);
     }
 

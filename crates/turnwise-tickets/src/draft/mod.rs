@@ -19,6 +19,7 @@ pub(crate) use extract::{commanded, is_kind};
 pub use extract::{extract, sentences, subject};
 pub use items::{stories_named, story};
 pub use judge::{Finding, Gravity, judge};
+pub(crate) use shown::is_field_name;
 
 /// A field of a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -45,10 +45,14 @@ fn labelled(line: &str) -> Option<(Field, &str)> {
 /// “priority: high”: a field of the tracker's own.
 fn own_field(line: &str) -> Option<(String, String)> {
     let (name, value) = line.split_once(": ")?;
+    is_field_name(name).then(|| (name.to_owned(), value.trim().to_owned()))
+}
+
+/// Whether a field of the tracker's own is shown by this name and read back.
+pub(crate) fn is_field_name(name: &str) -> bool {
     let is_name = name.chars().all(|letter| letter.is_lowercase() || letter == ' ' || letter.is_ascii_digit());
     let is_entry = name.starts_with(|letter: char| letter.is_ascii_digit());
-    (is_name && !is_entry && name.split(' ').count() <= OWN_WORDS_MAX)
-        .then(|| (name.to_owned(), value.trim().to_owned()))
+    is_name && !name.is_empty() && !is_entry && name.split(' ').count() <= OWN_WORDS_MAX
 }
 
 /// “  2. Old sessions are dropped”.

@@ -25,6 +25,8 @@ enum Settled {
     Listed,
     /// It is something new.
     New,
+    /// It is something new that has to do with this one.
+    NewLinked(TicketKey),
     /// Those that exist are left out.
     LeftOut,
     /// This conversation is noted at this one.
@@ -82,6 +84,10 @@ fn one(sheet: &mut Sheet, similar: &[Ticket], answers: &[ClarifiedAnswer]) -> Re
         Settled::Link(key) => Purpose::Link(key),
         Settled::Inform(key) => Purpose::Inform(key),
         Settled::New => Purpose::Create,
+        Settled::NewLinked(key) => {
+            sheet.link = Some(key);
+            Purpose::Create
+        }
         Settled::Open(odd) => return Err(Halt::Ask(nearest(similar, odd.as_deref()))),
         Settled::Listed | Settled::LeftOut | Settled::Below(_) => return Err(Halt::Ask(listed(similar))),
     };
@@ -110,7 +116,7 @@ fn of_epic(sheet: &mut Sheet, found: &[(String, Vec<Ticket>)], answers: &[Clarif
             let choices = vec![below, form::choice(NEW, "Create a new epic"), form::cancel()];
             Err(Halt::Ask(needed(DUPLICATE_EPIC, question, choices)))
         }
-        Settled::Listed | Settled::LeftOut | Settled::Link(_) | Settled::Inform(_) => Ok(()),
+        Settled::Listed | Settled::LeftOut | Settled::Link(_) | Settled::Inform(_) | Settled::NewLinked(_) => Ok(()),
     }
 }
 
@@ -138,7 +144,7 @@ fn of_parts(sheet: &mut Sheet, found: &[(String, Vec<Ticket>)], answers: &[Clari
         }
         Settled::New => Ok(()),
         Settled::Open(odd) => Err(Halt::Ask(of_several(&found, odd))),
-        Settled::Listed | Settled::Link(_) | Settled::Inform(_) | Settled::Below(_) => {
+        Settled::Listed | Settled::Link(_) | Settled::Inform(_) | Settled::Below(_) | Settled::NewLinked(_) => {
             Err(Halt::Ask(of_several(&found, None)))
         }
     }
@@ -167,6 +173,10 @@ fn nearest(similar: &[Ticket], odd: Option<&str>) -> Clarification {
         choices.push(form::choice(format!("{INFORM}{}", nearest.key), offers::INFORM));
     }
     choices.push(form::choice(NEW, offers::NEW));
+    if let Some(nearest) = similar.first() {
+        let label = format!("{} {}", offers::NEW_LINKED, nearest.key);
+        choices.push(form::choice(format!("{NEW_LINKED}{}", nearest.key), label));
+    }
     if similar.len() > 1 {
         choices.push(form::choice(MORE, format!("{} ({})", offers::MORE, similar.len() - 1)));
     }
@@ -198,6 +208,7 @@ fn settled(answers: &[ClarifiedAnswer], topic: &str) -> Settled {
             .map(Settled::Link)
             .or_else(|| key(INFORM).map(Settled::Inform))
             .or_else(|| key(BELOW).map(Settled::Below))
+            .or_else(|| key(NEW_LINKED).map(Settled::NewLinked))
             .unwrap_or_else(|| Settled::Open(Some(text::clip(said, QUOTED)))),
     }
 }
@@ -217,6 +228,7 @@ const LEFT_OUT: &str = "leave_out";
 const LINK: &str = "link:";
 const INFORM: &str = "inform:";
 const BELOW: &str = "below:";
+const NEW_LINKED: &str = "new_linked:";
 /// Tickets that are shown as possibly the same.
 const LISTED_MAX: usize = 5;
 /// Items of several that are shown with what may be the same.

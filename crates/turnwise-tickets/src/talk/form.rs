@@ -48,7 +48,8 @@ pub(super) fn cancel() -> Choice {
 pub(super) fn stories(problem: &str, answers: &[ClarifiedAnswer]) -> (Vec<String>, bool) {
     let mut said = answers.iter().filter(|answer| answer.topic == STORIES);
     let listed = said.clone().rev().find(|answer| answer.answer != AS_NAMED).map(|answer| answer.answer.as_str());
-    let listed = listed.or_else(|| problem.split_once(": ").map(|(_, listed)| listed));
+    let listed =
+        listed.or_else(|| problem.split_once(": ").or_else(|| problem.split_once(":\n")).map(|(_, listed)| listed));
     let is_all = said.next_back().is_some_and(|answer| answer.answer == AS_NAMED);
     (listed.map(stories_named).unwrap_or_default(), is_all)
 }

@@ -1,6 +1,7 @@
 //! The bot as it is registered: opened over a tracker, with what is told of it at the start. Unknown keys of its
 //! section are refused, because a misspelt one must not be a setting that does nothing. Next: `bot`.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use turnwise_core::{SourceStamp, text};
 use super::bot::{Bot, Keeps, Named};
 use crate::context::Contexts;
 use crate::decision::Board;
+use crate::draft::{TicketKind, is_field_name};
 use crate::thread::Threads;
 use crate::tracker::files::Files;
 use crate::tracker::github::{self, GitHub};
@@ -75,6 +77,14 @@ struct JiraOptions {
     token_file: Option<PathBuf>,
     /// How many milliseconds an answer is waited for.
     patience_ms: Option<NonZeroU32>,
+    /// Names of fields here, each with the field of Jira that it is.
+    #[serde(default)]
+    fields: BTreeMap<String, String>,
+    /// How the project calls kinds of tickets, where not as we do.
+    #[serde(default)]
+    kinds: BTreeMap<TicketKind, String>,
+    /// How the link is called that a new ticket gets to one that exists.
+    link_type: Option<String>,
 }
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
@@ -127,13 +137,39 @@ fn place(data: &[PathBuf], options: Options, state: Option<&Path>) -> Result<Pla
         let source = Some(folder.display().to_string());
         return Ok(Place { tracker: Arc::new(files), told, source, folder: Some(folder.clone()), mark: folder });
     };
-    let JiraOptions { site, project, user, token_file, patience_ms } = jira;
+    let JiraOptions { site, project, user, token_file, patience_ms, fields, kinds, link_type } = jira;
+    let fields = fields_named(fields)?;
+    let link_type = link_type.unwrap_or_else(|| LINK_TYPE.to_owned());
     let mark = PathBuf::from(format!("{site}/{project}"));
     let (site, token) = (site.trim_end_matches('/').to_owned(), token(token_file, JIRA)?);
-    let account = Account { site, project, user, token, patience: patience(patience_ms) };
+    let account = Account { site, project, user, token, patience: patience(patience_ms), fields, kinds, link_type };
     let jira = Jira::open(account).map_err(unusable)?;
     let told = format!("Tickets go to {}.", jira.told());
     Ok(Place { tracker: Arc::new(jira), told, source: None, folder: None, mark })
+}
+
+/// The names of fields as they are said and shown: “story points”.
+fn fields_named(fields: BTreeMap<String, String>) -> Result<BTreeMap<String, String>, Failure> {
+    let wrong =
+        |told: String| Failure::new(FailureKind::Usage, told).hint("for example {story points: customfield_10016}");
+    let mut named: BTreeMap<String, String> = BTreeMap::new();
+    for (name, id) in fields {
+        let said = text::words(&name.replace('_', " ")).join(" ");
+        if !is_field_name(&said) {
+            return Err(wrong(format!("jira.fields: “{name}” cannot be said; a name is one to three plain words")));
+        }
+        let is_id = !id.is_empty() && id.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        if !is_id {
+            return Err(wrong(format!("jira.fields: “{id}” is no field of Jira; name its id")));
+        }
+        if let Some((other, _)) = named.iter().find(|(_, known)| **known == id) {
+            return Err(wrong(format!("jira.fields: “{other}” and “{said}” are the same field, {id}")));
+        }
+        if named.insert(said.clone(), id).is_some() {
+            return Err(wrong(format!("jira.fields: “{said}” is there twice")));
+        }
+    }
+    Ok(named)
 }
 
 fn on_github(options: GitHubOptions) -> Result<Place, Failure> {
@@ -253,6 +289,8 @@ fn rerun(data: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
 const JIRA: TokenOf = TokenOf { tracker: "Jira", key: "jira", variable: "JIRA_API_TOKEN", made_at: "id.atlassian.com" };
 const GITHUB: TokenOf =
     TokenOf { tracker: "GitHub", key: "github", variable: "GITHUB_TOKEN", made_at: "github.com/settings/tokens" };
+/// The link that every Jira has at first.
+const LINK_TYPE: &str = "Relates";
 /// Where GitHub's methods are called.
 const GITHUB_API: &str = "https://api.github.com";
 /// How it is addressed where nobody named it.

@@ -9,6 +9,7 @@ pub(super) const LINK: &str = "Link to";
 pub(super) const INFORM: &str = "Add as info";
 pub(super) const INFORM_TO: &str = "Add as info to";
 pub(super) const NEW: &str = "Create new";
+pub(super) const NEW_LINKED: &str = "Create new, linked to";
 pub(super) const MORE: &str = "Show more";
 /// To some of several.
 pub(super) const LEFT_OUT: &str = "Leave it out";
@@ -26,7 +27,7 @@ pub(super) fn takes_one(said: &str) -> bool {
     let behind = |offer: &str| said.strip_prefix(text::words(offer).as_slice());
     let takes = |offer: &&str| behind(offer).is_some_and(|rest| rest.iter().all(|word| points(word)));
     let names = |offer: &&str| behind(offer).is_some_and(begins_with_key);
-    ALL.iter().any(takes) || [LINK, INFORM_TO].iter().any(|offer| takes(offer) || names(offer))
+    ALL.iter().any(takes) || [LINK, INFORM_TO, NEW_LINKED].iter().any(|offer| takes(offer) || names(offer))
 }
 
 /// Whether it only says which one: “this”, “(3)”.
@@ -66,6 +67,7 @@ mod tests {
             "show more (3)",
             "link to #12",
             "create new",
+            "create new, linked to SHOP-1",
             "leave it out please",
         ] {
             assert!(takes_one(taken), "{taken}");

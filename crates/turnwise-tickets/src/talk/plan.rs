@@ -2,6 +2,8 @@
 //! is fixed: how many, which, what is missing, what the tracker wants, whether it exists already, how much at once.
 //! Nothing exists before the preview is approved. Next: `form` for the questions, `steps` for the plan.
 
+use std::collections::BTreeSet;
+
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Heard, PlanDraft, Presentation, Task, text};
 use turnwise_intent::behaviour::tickets::{ITEMS_MAX, Items, needs_confirmation};
@@ -10,9 +12,10 @@ use super::bot::Desk;
 use super::made::Made;
 use super::quantity::Quantity;
 use super::sheet::{Batches, Purpose, Sheet};
+use super::steps::Takes;
 use super::{deciding, duplicates, form, known, steps};
 use crate::draft::{Draft, Field, Gravity, TicketKind, change, extract, judge, sentences, story, subject};
-use crate::tracker::{Problem, Tracker, TrackerError, patiently};
+use crate::tracker::{Act, Problem, Tracker, TrackerError, patiently};
 use crate::words::words;
 
 /// Why there is no preview yet.
@@ -65,9 +68,10 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
     };
     let complete: Vec<usize> = sheet.items.iter().map(|item| item.missing().len()).collect();
     let made = Made::of(task);
+    let fields: BTreeSet<String> = desk.tracker.fields().into_iter().collect();
     for said in &task.changes {
         let before = sheet.clone();
-        change(&mut sheet.items, said).map_err(|error| Halt::Cannot(error.to_string()))?;
+        change(&mut sheet.items, said, &fields).map_err(|error| Halt::Cannot(error.to_string()))?;
         made.stay_as_they_are(&before, &sheet.items)?;
     }
     left_whole(&sheet.items, &complete)?;
@@ -75,6 +79,7 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
     latch(&mut sheet, answers)?;
     required(desk, &mut sheet, answers, &made).await?;
     duplicates::settle(desk, &mut sheet, answers).await?;
+    permitted(desk, &sheet).await?;
     if sheet.purpose == Purpose::Create
         && let Some(told) = too_long(desk.tracker.as_ref(), &sheet.items)
     {
@@ -96,10 +101,21 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
     plan(desk, task, &sheet, &made).await
 }
 
+/// What the account may not do is told before anybody approves it; whether it may create is checked with the items.
+async fn permitted(desk: &Desk, sheet: &Sheet) -> Result<(), Halt> {
+    let act = match (&sheet.purpose, &sheet.link) {
+        (Purpose::Inform(_) | Purpose::Link(_), _) => Act::Comment,
+        (Purpose::Create, Some(_)) => Act::Link,
+        (Purpose::Create, None) => return Ok(()),
+    };
+    Ok(patiently(&CancellationToken::new(), || desk.tracker.may(act)).await?)
+}
+
 /// What the tracker wants of these items is a field here from now on, by its own name.
 fn note_fields(desk: &Desk, sheet: &Sheet) -> Result<(), Halt> {
     let Some(handle) = &desk.thread else { return Ok(()) };
-    let more = || sheet.items.iter().flat_map(|item| item.more.keys());
+    let named = desk.tracker.fields();
+    let more = || sheet.items.iter().flat_map(|item| item.more.keys()).chain(&named);
     let names = || more().filter(|name| words().common_field(name).is_none());
     let known = known::thread(desk).map_err(Halt::Cannot)?.fields;
     if names().all(|name| known.contains(name)) {
@@ -296,8 +312,9 @@ async fn plan(desk: &Desk, task: &Task, sheet: &Sheet, made: &Made) -> Result<Pl
     if !blocks.is_empty() {
         return Err(Halt::Cannot(format!("{} Nothing was created.", blocks.join(" "))));
     }
-    let comment_max = desk.tracker.comment_characters_max();
-    let steps = steps::steps_of(sheet, made, desk.conversation(), comment_max).map_err(Halt::Cannot)?;
+    let (comment_characters_max, together_max) = (desk.tracker.comment_characters_max(), desk.tracker.together_max());
+    let takes = Takes { comment_characters_max, together_max };
+    let steps = steps::steps_of(sheet, made, desk.conversation(), takes).map_err(Halt::Cannot)?;
     let result = steps.last().and_then(|step| step.produces.first()).cloned();
     let result = result.ok_or_else(|| Halt::Cannot("There is nothing left to create.".to_owned()))?;
     let mut assumptions = vec![format!("It goes to {}.", desk.tracker.told())];

@@ -44,6 +44,14 @@ pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled
             let operation = operation(desk, task);
             ended(task, patiently(cancelled, || desk.tracker.comment(&key, text, &operation)).await)
         }
+        steps::LINK => match task.inputs.first().and_then(|fact| key_in(&fact.body)) {
+            Some(from) => {
+                let (to, operation) = (steps::linked_to(&task.work), operation(desk, task));
+                let made = patiently(cancelled, || desk.tracker.link(&from, &to, &operation)).await;
+                made.map_or_else(|error| failed_by(&error), |()| linked(task, &to))
+            }
+            None => failed("The ticket to link is not known. This is a defect."),
+        },
         steps::POST => match steps::decision_of(&task.work) {
             Ok(decision) => posted(desk, task, &decision).await,
             Err(reason) => failed(reason),
@@ -188,6 +196,13 @@ fn done(task: &StepTask, ticket: &Ticket) -> StepOutcome {
         _ => format!("Created {}:\n{}", text::count(all.len(), "ticket"), all.join("\n")),
     };
     done_saying(task, ticket.to_string(), said)
+}
+
+/// The ticket was created and is linked.
+fn linked(task: &StepTask, to: &TicketKey) -> StepOutcome {
+    let created = task.inputs.first().map(|fact| &fact.body.value);
+    let created = if let Some(FactValue::Text(text)) = created { text.as_str() } else { "it" };
+    done_saying(task, to.to_string(), format!("Created {created}, linked to {to}."))
 }
 
 fn done_saying(task: &StepTask, value: String, said: String) -> StepOutcome {

@@ -25,6 +25,9 @@ pub(super) struct Sheet {
     /// The epic that exists and that the items go to.
     #[serde(default)]
     pub below: Option<TicketKey>,
+    /// The ticket that the new one is linked to.
+    #[serde(default)]
+    pub link: Option<TicketKey>,
     /// What was left out, as people are told it.
     #[serde(default)]
     pub left_out: Vec<String>,
@@ -64,6 +67,7 @@ impl Sheet {
             answered: 0,
             confirmed: 0,
             below: None,
+            link: None,
             left_out: Vec::new(),
             looked: Vec::new(),
         }

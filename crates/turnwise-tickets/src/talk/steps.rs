@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest as _, Sha256};
-use turnwise_core::{EffectClass, FactName, Step, StepId, ToolName, text};
+use turnwise_core::{EffectClass, FactName, Step, StepId, ToolName, limits, text};
 
 use super::made::Made;
 use super::sheet::{Batches, Purpose, Sheet, characters};
@@ -19,6 +19,8 @@ pub(super) const CHECK: &str = "check_tickets";
 pub(super) const CREATE: &str = "create_ticket";
 /// Adds to one that exists.
 pub(super) const COMMENT: &str = "comment_on_ticket";
+/// Links the one that was created to one that exists.
+pub(super) const LINK: &str = "link_ticket";
 
 /// Posts a decision.
 pub(super) const POST: &str = "post_decision";
@@ -45,25 +47,31 @@ const COMMENTED: &str = "commented";
 pub(super) fn effect_of(tool: &str) -> EffectClass {
     match tool {
         CHECK => EffectClass::Pure,
+        // A second time finds the first.
+        LINK => EffectClass::Idempotent,
         _ => EffectClass::OnceOnly,
     }
 }
 
-/// The steps of a sheet; comments have at most so many characters.
+/// What a tracker takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Takes {
+    /// Characters of a comment.
+    pub comment_characters_max: usize,
+    /// Tickets that it creates by one request.
+    pub together_max: usize,
+}
+
+/// The steps of a sheet, for a tracker that takes so much.
 ///
 /// # Errors
 /// With what is told, where a comment is longer and no sentence of it ends early enough.
-pub(super) fn steps_of(
-    sheet: &Sheet,
-    made: &Made,
-    conversation: &str,
-    comment_max: usize,
-) -> Result<Vec<Step>, String> {
+pub(super) fn steps_of(sheet: &Sheet, made: &Made, conversation: &str, takes: Takes) -> Result<Vec<Step>, String> {
     let mut steps = match &sheet.purpose {
-        Purpose::Create => creating(sheet, made),
+        Purpose::Create => creating(sheet, made, takes.together_max),
         Purpose::Inform(key) => {
             let text = sheet.items.first().map(Draft::shown).unwrap_or_default();
-            let text = fitting(text, conversation, comment_max)?;
+            let text = fitting(text, conversation, takes.comment_characters_max)?;
             vec![commenting(key, format!("Add what was said to {key}"), text)]
         }
         Purpose::Link(key) => {
@@ -94,7 +102,7 @@ fn fitting(text: String, conversation: &str, characters_max: usize) -> Result<St
     })
 }
 
-fn creating(sheet: &Sheet, made: &Made) -> Vec<Step> {
+fn creating(sheet: &Sheet, made: &Made, together_max: usize) -> Vec<Step> {
     let items = &sheet.items;
     let facts = facts_of(sheet);
     let new: Vec<&Draft> = items.iter().zip(&facts).filter(|(_, fact)| !made.has(fact)).map(|(item, _)| item).collect();
@@ -106,15 +114,15 @@ fn creating(sheet: &Sheet, made: &Made) -> Vec<Step> {
     check.produces = vec![FactName::new(format!("checked_{}", digest(&json(&new))))];
     let mut steps = vec![check];
     let has_epic = sheet.has_epic();
+    let waves = waves(sheet, together_max);
     for (at, item) in items.iter().enumerate() {
-        let number = u32::try_from(at + 2).unwrap_or(u32::MAX);
         let below = match &sheet.below {
             Some(key) => format!(" in {key}"),
             None if has_epic && at > 0 => format!(" in “{}”", items[0].title),
             None => String::new(),
         };
         let description = format!("Create the {} “{}”{below}", item.kind.label().to_lowercase(), item.title);
-        let mut step = Step::new(StepId::new(number), description, ToolName::new(CREATE));
+        let mut step = Step::new(step_of(at), description, ToolName::new(CREATE));
         step.arguments = [(TEXT.to_owned(), item.shown()), (TICKET.to_owned(), json(item))].into();
         if has_epic && at > 0 {
             step.arguments.insert(EPIC.to_owned(), facts[0].to_string());
@@ -129,17 +137,56 @@ fn creating(sheet: &Sheet, made: &Made) -> Vec<Step> {
             (true, 1..) => vec![facts[0].clone()],
             _ => Vec::new(),
         };
-        // One after the other: what remains after a failure is then what stands below it.
-        step.after = vec![StepId::new(number - 1)];
+        // One wave after the other: what remains after a failure is then the rest of its wave and what stands below.
+        let before = (0..at).filter(|before| waves[*before] + 1 == waves[at]).map(step_of);
+        step.after = if waves[at] == 0 { vec![StepId::new(1)] } else { before.collect() };
         let needed = (0..at).filter(|before| step.needs.contains(&facts[*before]));
-        step.after.extend(needed.filter_map(|before| u32::try_from(before + 2).ok()).map(StepId::new));
+        step.after.extend(needed.map(step_of));
         step.after.sort_unstable();
         step.after.dedup();
         step.timeout_seconds = CREATE_SECONDS;
         step.retries = RETRIES;
         steps.push(step);
     }
+    if let (Some(to), [only]) = (&sheet.link, facts.as_slice()) {
+        steps.push(linking(only, to));
+    }
     steps
+}
+
+/// The step that creates the item that stands there; the first one checks all of them.
+fn step_of(at: usize) -> StepId {
+    StepId::new(u32::try_from(at + 2).unwrap_or(u32::MAX))
+}
+
+/// The wave of each item: those of one wave are created at the same time, by one request where the tracker takes that.
+/// A wave holds no more than steps may run at once, and nothing of two batches; an epic is there before its stories,
+/// and the last item tells of all of them.
+fn waves(sheet: &Sheet, together_max: usize) -> Vec<usize> {
+    let most = together_max.clamp(1, limits::STEPS_PARALLEL_MAX);
+    let batches = batches(sheet);
+    let last = sheet.items.len().saturating_sub(1);
+    let (mut waves, mut wave, mut begun): (Vec<usize>, usize, usize) = (Vec::new(), 0, 0);
+    for at in 0..sheet.items.len() {
+        let is_alone = at == last || (at == 1 && sheet.has_epic());
+        if at > 0 && (is_alone || at - begun == most || batches[at] != batches[begun]) {
+            (wave, begun) = (wave + 1, at);
+        }
+        waves.push(wave);
+    }
+    waves
+}
+
+/// Links what was created to a ticket that exists.
+fn linking(created: &FactName, to: &TicketKey) -> Step {
+    let mut step = Step::new(step_of(1), format!("Link it to {to}"), ToolName::new(LINK));
+    step.arguments = [(KEY.to_owned(), to.to_string())].into();
+    step.produces = vec![FactName::new(format!("linked_{}", digest(&[created.as_str(), to.as_str()].join("\n"))))];
+    step.needs = vec![created.clone()];
+    step.after = vec![step_of(0)];
+    step.timeout_seconds = CREATE_SECONDS;
+    step.retries = RETRIES;
+    step
 }
 
 /// The batch of each item.
@@ -253,6 +300,11 @@ pub(super) fn tickets_of(step: &Step) -> Result<Vec<Draft>, String> {
         .map_err(|error| format!("The tickets of {} cannot be read ({error}).", step.id))
 }
 
+/// The ticket that the new one is linked to.
+pub(super) fn linked_to(step: &Step) -> TicketKey {
+    TicketKey::new(argument(&step.arguments, KEY))
+}
+
 /// The ticket that a comment goes to, and its text.
 pub(super) fn comment_of(step: &Step) -> (TicketKey, &str) {
     (TicketKey::new(argument(&step.arguments, KEY)), argument(&step.arguments, TEXT))
@@ -277,6 +329,20 @@ mod tests {
     fn sheet(titles: &[&str]) -> Sheet {
         let epic = Draft { kind: TicketKind::Epic, title: "Auth".to_owned(), ..Draft::default() };
         Sheet::new(std::iter::once(epic).chain(titles.iter().map(|title| story(title, "Auth"))).collect())
+    }
+
+    #[test]
+    fn a_wave_holds_what_is_created_by_one_request_and_neither_the_epic_nor_the_last() {
+        let many: Vec<String> = (1..=8).map(|number| format!("Story {number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(waves(&sheet(&many), 50), [0, 1, 1, 1, 1, 1, 2, 2, 3]);
+        assert_eq!(waves(&sheet(&many[..2]), 1), [0, 1, 2], "one after the other where the tracker takes one");
+        assert_eq!(waves(&sheet(&[]), 50), [0]);
+        let mut batched = sheet(&["One", "Two", "Three", "Four", "Five"]);
+        batched.batches = Batches::Several;
+        batched.items[2].problem = "x".repeat(super::super::form::SIZE_MAX);
+        assert_eq!(batches(&batched), [0, 0, 1, 2, 2, 2]);
+        assert_eq!(waves(&batched, 50), [0, 1, 2, 3, 3, 4]);
     }
 
     #[test]

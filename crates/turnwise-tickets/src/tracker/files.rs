@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use turnwise_core::text;
 
-use super::{Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
+use super::{Act, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
 use crate::draft::Draft;
 
 /// A folder of tickets.
@@ -46,6 +46,9 @@ struct Kept {
     ticket: Draft,
     #[serde(default)]
     comments: Vec<Comment>,
+    /// The tickets it is linked to.
+    #[serde(default)]
+    links: Vec<TicketKey>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -100,6 +103,11 @@ impl Files {
 
     fn file(&self, key: &TicketKey) -> PathBuf {
         self.folder.join(format!("{key}.json"))
+    }
+
+    fn one(&self, key: &TicketKey) -> Result<Kept, TrackerError> {
+        let gone = || TrackerError::Refused(format!("{key} is not there any more."));
+        self.all()?.into_iter().find(|kept| kept.key == *key).ok_or_else(gone)
     }
 
     fn ticket(&self, kept: &Kept) -> Ticket {
@@ -188,6 +196,7 @@ impl Tracker for Files {
             operation: operation.clone(),
             ticket: draft.clone(),
             comments: Vec::new(),
+            links: Vec::new(),
         };
         self.write(&kept)?;
         Ok(self.ticket(&kept))
@@ -195,13 +204,27 @@ impl Tracker for Files {
 
     async fn comment(&self, key: &TicketKey, text: &str, operation: &Operation) -> Result<Ticket, TrackerError> {
         let _held = self.held()?;
-        let gone = || TrackerError::Refused(format!("{key} is not there any more."));
-        let mut kept = self.all()?.into_iter().find(|kept| kept.key == *key).ok_or_else(gone)?;
+        let mut kept = self.one(key)?;
         if kept.comments.iter().all(|comment| comment.operation != *operation) {
             kept.comments.push(Comment { operation: operation.clone(), text: text.to_owned() });
             self.write(&kept)?;
         }
         Ok(self.ticket(&kept))
+    }
+
+    async fn link(&self, from: &TicketKey, to: &TicketKey, _: &Operation) -> Result<(), TrackerError> {
+        let _held = self.held()?;
+        self.one(to)?;
+        let mut kept = self.one(from)?;
+        if !kept.links.contains(to) {
+            kept.links.push(to.clone());
+            self.write(&kept)?;
+        }
+        Ok(())
+    }
+
+    async fn may(&self, _: Act) -> Result<(), TrackerError> {
+        Ok(())
     }
 
     fn description_characters_max(&self) -> usize {

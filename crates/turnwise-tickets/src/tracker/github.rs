@@ -2,6 +2,7 @@
 //! issues shows what was created at once, so what a crash left is found by it. Stories are sub-issues of their epic.
 //! Next: `web` for the requests.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use turnwise_core::text;
 
 use super::web::{Login, Method, Web, broken};
-use super::{Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
+use super::{Act, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
 use crate::draft::Draft;
 
 /// Where the issues are, and who we are there.
@@ -62,6 +63,8 @@ struct Repository {
     has_issues: bool,
     #[serde(default)]
     archived: bool,
+    /// What whoever holds the token may do there, where GitHub says it.
+    permissions: Option<BTreeMap<String, bool>>,
 }
 
 impl fmt::Debug for Account {
@@ -158,6 +161,16 @@ impl Tracker for GitHub {
         if !repository.has_issues || repository.archived {
             return Err(TrackerError::Unusable(format!("{} takes no issues.", self.repository)));
         }
+        // Who may only read still creates issues, but GitHub drops their labels and says nothing of it. For the token
+        // of an app it tells no role at all, not even that it reads.
+        let may = |role: &str| repository.permissions.as_ref().is_some_and(|may| may.get(role) == Some(&true));
+        if may(READING) && !TRIAGING.iter().any(|role| may(role)) {
+            return Err(TrackerError::Unusable(format!(
+                "GitHub does not let this token label issues of {0} or put them below an epic. Give its account the \
+                 role “triage” in {0}, and the token read and write access to its issues.",
+                self.repository
+            )));
+        }
         Ok(())
     }
 
@@ -210,6 +223,16 @@ impl Tracker for GitHub {
         Ok(issue.into())
     }
 
+    /// GitHub has no links between issues; a mention in a comment shows at both of them.
+    async fn link(&self, from: &TicketKey, to: &TicketKey, operation: &Operation) -> Result<(), TrackerError> {
+        self.comment(from, &format!("Related to {to}"), operation).await.map(drop)
+    }
+
+    /// Who may open an issue may write to one.
+    async fn may(&self, _: Act) -> Result<(), TrackerError> {
+        Ok(())
+    }
+
     fn description_characters_max(&self) -> usize {
         // The mark of the operation is a part of it.
         TEXT_CHARACTERS_MAX - MARK_CHARACTERS_MAX
@@ -240,6 +263,10 @@ fn mark(operation: &Operation) -> String {
     format!("<!-- turnwise: {} -->", operation.as_str())
 }
 
+/// The role that may only read, and has no more than that where it is the only one.
+const READING: &str = "pull";
+/// Roles that may label issues and put them below others.
+const TRIAGING: [&str; 4] = ["triage", "push", "maintain", "admin"];
 /// Issues on a page, and how many pages are looked at.
 const PAGE: usize = 100;
 const PAGES_MAX: usize = 5;

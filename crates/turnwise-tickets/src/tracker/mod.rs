@@ -52,8 +52,17 @@ pub struct Problem {
     pub allowed: Vec<String>,
 }
 
+/// Something that an account may do or not, besides creating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Write to a ticket.
+    Comment,
+    /// Link two tickets.
+    Link,
+}
+
 /// Why a tracker did not do what it was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum TrackerError {
     /// It refuses what was sent; sending it again would not help.
     #[error("{0}")]
@@ -92,7 +101,8 @@ pub trait Tracker: Send + Sync + 'static {
     /// Whether it lets us in and has a place for tickets; nothing is created.
     async fn look(&self) -> Result<(), TrackerError>;
 
-    /// What it would refuse of `items`, found without creating anything.
+    /// What it would refuse of `items`, found without creating anything; whether the account may create is a part of
+    /// it.
     async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError>;
 
     /// Tickets that may be about the same, the nearest first.
@@ -108,6 +118,22 @@ pub trait Tracker: Send + Sync + 'static {
 
     /// Adds a comment to a ticket; a second time for the same operation adds none.
     async fn comment(&self, key: &TicketKey, text: &str, operation: &Operation) -> Result<Ticket, TrackerError>;
+
+    /// Links a ticket to another one; a second time for the same two makes no second link.
+    async fn link(&self, from: &TicketKey, to: &TicketKey, operation: &Operation) -> Result<(), TrackerError>;
+
+    /// Whether the account may do that, before anybody approves it.
+    async fn may(&self, act: Act) -> Result<(), TrackerError>;
+
+    /// How many tickets it creates by one request, where they come at the same time.
+    fn together_max(&self) -> usize {
+        1
+    }
+
+    /// The fields besides those of every ticket that who runs this gave a name.
+    fn fields(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// How long the description of a ticket may be.
     fn description_characters_max(&self) -> usize;

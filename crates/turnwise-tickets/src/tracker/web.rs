@@ -105,15 +105,38 @@ impl Web {
         path: &str,
         body: Option<&Value>,
     ) -> Result<T, TrackerError> {
+        let answer = self.answered(method, path, body).await?;
+        if !answer.status.is_success() {
+            return Err(self.refused(method, &answer));
+        }
+        self.read(method, &answer)
+    }
+
+    /// Makes several things by one request. Where none of them can be made, the answer is a 400 that tells of each all
+    /// the same.
+    pub(super) async fn call_for_each<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, TrackerError> {
+        let answer = self.answered(Method::Make, path, Some(body)).await?;
+        if answer.status == StatusCode::BAD_REQUEST
+            && let Ok(each) = serde_json::from_str(&answer.text)
+        {
+            return Ok(each);
+        }
+        if !answer.status.is_success() {
+            return Err(self.refused(Method::Make, &answer));
+        }
+        self.read(Method::Make, &answer)
+    }
+
+    async fn answered(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Answer, TrackerError> {
         let mut answer = self.send(path, body).await;
         // To look twice harms nobody.
         if method == Method::Look && answer.as_ref().is_err_and(reqwest::Error::is_timeout) {
             answer = self.send(path, body).await;
         }
-        let answer = answer.map_err(|error| self.unanswered(method, &error))?;
-        if !answer.status.is_success() {
-            return Err(self.refused(method, &answer));
-        }
+        answer.map_err(|error| self.unanswered(method, &error))
+    }
+
+    fn read<T: DeserializeOwned>(&self, method: Method, answer: &Answer) -> Result<T, TrackerError> {
         let text = if answer.text.is_empty() { "null" } else { answer.text.as_str() };
         serde_json::from_str(text)
             .map_err(|error| self.lost(method, &format!("answered what cannot be read ({error})")))
@@ -148,7 +171,7 @@ impl Web {
 
     /// What an answer other than a good one means.
     fn refused(&self, method: Method, answer: &Answer) -> TrackerError {
-        let said = errors(&answer.text);
+        let said = serde_json::from_str(&answer.text).map_or_else(|_| String::new(), |told| errors(&told));
         match answer.status {
             StatusCode::TOO_MANY_REQUESTS => self.busy(answer),
             // GitHub says so with 403 where too much was asked for.
@@ -195,8 +218,7 @@ impl Web {
 }
 
 /// What a tracker says is wrong, by field where it does.
-fn errors(text: &str) -> String {
-    let Ok(answer) = serde_json::from_str::<Value>(text) else { return String::new() };
+pub(super) fn errors(answer: &Value) -> String {
     let general = answer["errorMessages"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
     let fields = answer["errors"].as_object().into_iter().flatten();
     let fields = fields.filter_map(|(field, told)| Some(format!("{field}: {}", told.as_str()?)));

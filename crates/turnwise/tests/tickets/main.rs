@@ -301,6 +301,38 @@ fn an_order_of_a_review_is_one_and_reads_the_personas_it_names() {
 }
 
 #[test]
+fn a_review_for_the_product_asks_what_it_is_for() {
+    let told = Team::new().talk(&["Review this from the product side. We will sell gift cards."]);
+    holds(&told, &["Review v1 (product)", "(product)"]);
+    lacks(&told, &["(architecture)", "(security)", "I'm not sure"]);
+}
+
+#[test]
+fn each_way_to_say_that_a_review_is_done_freezes_it_and_nothing_continues_it() {
+    for done in ["thanks", "ok", "got it", "looks good"] {
+        let team = Team::new();
+        let told = team.talk(&["Review this architecture. We will use Postgres behind an API.", done]);
+        holds(&told, &["Review v1 (architecture)", "Review v1 is complete."]);
+        // What would have been a new decision of an open review is talk, or asked about.
+        lacks(&team.go_on(&["We decided on a canary rollout. Who is on call?"]), &["Review v2"]);
+        holds(&team.go_on(&["cancel", "create a ticket from the review"]), &["Before I show you the ticket, I need:"]);
+    }
+}
+
+#[test]
+fn a_review_that_nobody_spoke_of_for_its_lifetime_is_continued_by_nothing() {
+    let team = Team::new();
+    let continued = "We decided on a canary rollout. Who is on call?";
+    team.talk(&["Review this architecture. We will use Postgres behind an API."]);
+    team.wait_hours(1);
+    holds(&team.go_on(&[continued]), &["Review v2, what is new:"]);
+    let team = Team::new();
+    team.talk(&["Review this architecture. We will use Postgres behind an API."]);
+    team.wait_hours(25);
+    lacks(&team.go_on(&[continued]), &["Review v2"]);
+}
+
+#[test]
 fn a_process_that_is_killed_on_the_way_leaves_no_ticket_out_and_makes_none_twice() {
     const STORIES: usize = 60;
     let team = Team::new();

@@ -29,6 +29,20 @@ fn a_story_is_not_taken_for_done_because_another_stood_in_its_place() {
 }
 
 #[test]
+fn what_remains_is_told_and_one_that_is_linked_keeps_its_link() {
+    let (team, in_the_way) = stuck_at(3);
+    holds(&team.go_on(&["what is left?"]), &["steps 1, 2 and 3 are done; steps 4 and 5 are not."]);
+    std::fs::remove_dir(in_the_way).unwrap();
+    holds(&team.go_on(&["retry"]), &["Created 4 tickets:"]);
+    let told =
+        team.talk(&["create a ticket for refunds. People wait. It should take a day.", "create new, linked to TASK-3"]);
+    holds(&told, &["There may be a ticket about this already: TASK-3: Refunds", "Link it to TASK-3"]);
+    assert_eq!(team.tickets().len(), 4);
+    holds(&team.go_on(&["y"]), &["Created TASK-5: Refunds, linked to TASK-3."]);
+    assert_eq!(team.tickets()[4]["links"], serde_json::json!(["TASK-3"]));
+}
+
+#[test]
 fn a_story_that_is_renamed_before_it_exists_is_created_under_its_new_name() {
     let (team, in_the_way) = stuck_at(3);
     std::fs::remove_dir(in_the_way).unwrap();

@@ -111,6 +111,29 @@ fn an_event_that_comes_again_under_its_id_or_another_and_a_double_click_create_e
     slack.press("U1", &preview, "Approve");
     slack.wait("chat.postEphemeral", "This action was already processed.");
     assert_eq!(jira.titles(), TITLES);
+    assert_eq!(jira.bulks(), [4], "the stories were created by one request, once");
     assert_eq!(slack.count("chat.postMessage", "Auth and 5 more"), 1);
     assert_eq!(slack.count("chat.postMessage", "Created 6 tickets"), 1);
+}
+
+#[test]
+fn stories_below_a_line_that_announces_them_are_those_lines_alone() {
+    let (jira, slack) = team();
+    let ada = Client { address: slack.address(), token: None, cookie: None };
+    let id = ada.begin();
+    let mut stream = ada.follow(&id, None);
+    ada.say(&id, "create an epic with 2 stories for billing").expect(200);
+    stream.question("clarification");
+    ada.say(&id, "The stories are:\n- invoices\n- refunds").expect(200);
+    let reference = stream.question("approval");
+    approve(&ada, &id, &reference, &key()).expect(200);
+    jira.wait_for(3);
+    assert_eq!(jira.titles(), ["Billing", "Invoices", "Refunds"]);
+    let id = ada.begin();
+    let mut stream = ada.follow(&id, None);
+    ada.say(&id, "create an epic with 2 stories for search. The stories are:\nindexing\nranking").expect(200);
+    let reference = stream.question("approval");
+    approve(&ada, &id, &reference, &key()).expect(200);
+    jira.wait_for(6);
+    assert_eq!(jira.titles(), ["Billing", "Indexing", "Invoices", "Ranking", "Refunds", "Search"]);
 }

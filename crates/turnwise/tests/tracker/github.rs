@@ -29,7 +29,11 @@ struct State {
     /// The numbers of an epic and of an issue below it.
     below: Vec<(u64, u64)>,
     faults: VecDeque<Fault>,
+    /// Comments that are made, and nobody hears of it.
+    lost_comments: usize,
     archived: bool,
+    /// What the token may do, where GitHub says it.
+    roles: Option<Value>,
 }
 
 struct GitHub {
@@ -57,6 +61,11 @@ impl GitHub {
 
     fn say(&self, token: &str, lines: &[&str]) -> String {
         say(self.folder.path(), "--new", ("GITHUB_TOKEN", token), lines)
+    }
+
+    /// Goes on in the latest conversation.
+    fn say_on(&self, lines: &[&str]) -> String {
+        say(self.folder.path(), "--resume", ("GITHUB_TOKEN", "token"), lines)
     }
 
     fn talk(&self, lines: &[&str]) -> String {
@@ -88,7 +97,7 @@ impl State {
         let parts: Vec<&str> = below.split('/').skip(1).collect();
         let number = |part: &str| part.parse::<u64>().unwrap();
         Some(match (parts.as_slice(), body.is_null()) {
-            ([], _) => (200, json!({"has_issues": true, "archived": self.archived})),
+            ([], _) => (200, json!({"has_issues": true, "archived": self.archived, "permissions": self.roles})),
             (["issues"], true) => (200, self.issues.iter().rev().cloned().collect()),
             (["issues", one], true) => (200, self.issues[usize::try_from(number(one)).unwrap() - 1].clone()),
             (["issues", epic, "sub_issues"], true) => {
@@ -128,6 +137,10 @@ impl State {
             }
             ["issues", _, "comments"] => {
                 self.comments.push(body.clone());
+                if self.lost_comments > 0 {
+                    self.lost_comments -= 1;
+                    return None;
+                }
                 json!({"id": 1})
             }
             other => panic!("nobody makes that: {other:?}"),
@@ -199,6 +212,36 @@ fn a_busy_github_is_asked_again_and_what_it_refuses_is_told() {
     github.state.lock().unwrap().archived = true;
     holds(&github.talk(&[ORDER]), &["team/shop takes no issues. Nothing was created."]);
     assert!(github.issues().is_empty());
+}
+
+#[test]
+fn a_new_issue_mentions_the_one_that_exists_once() {
+    let github = GitHub::new();
+    github.talk(&[ORDER, "y"]);
+    let told = github.talk(&[ORDER, "create new, linked to #1"]);
+    holds(&told, &["Create new, linked to #1", "Link it to #1"]);
+    assert!(github.state.lock().unwrap().comments.is_empty());
+    github.state.lock().unwrap().lost_comments = 1;
+    let told = github.say_on(&["y"]);
+    holds(&told, &["Created #2: Login bug, linked to #1."]);
+    let state = github.state.lock().unwrap();
+    let [comment] = state.comments.as_slice() else { panic!("{:?}", state.comments) };
+    holds(comment["body"].as_str().unwrap(), &["Related to #1", "<!-- turnwise: "]);
+}
+
+#[test]
+fn a_token_that_may_not_label_is_told_before_the_preview_because_github_would_drop_the_label() {
+    let github = GitHub::new();
+    github.state.lock().unwrap().roles = Some(json!({"pull": true, "triage": false, "push": false, "admin": false}));
+    let told = github.talk(&[ORDER]);
+    holds(&told, &["GitHub does not let this token label issues of team/shop", "“triage”", "Nothing was created."]);
+    assert!(!told.contains("Run it?"), "{told}");
+    github.state.lock().unwrap().roles = Some(json!({"pull": true, "triage": true, "push": false, "admin": false}));
+    holds(&github.talk(&[ORDER, "y"]), &["Created #1"]);
+    // Of an app GitHub tells no role.
+    let app = GitHub::new();
+    app.state.lock().unwrap().roles = Some(json!({"pull": false, "triage": false, "push": false, "admin": false}));
+    holds(&app.talk(&[ORDER, "y"]), &["Created #1"]);
 }
 
 #[test]

@@ -1,11 +1,17 @@
 //! Jira Cloud (REST version 3) as a tracker. Every ticket bears a label made of its operation, by which it is found
-//! again. Jira's search lags behind what was created, so a ticket that is not found after a crash counts as not known
-//! and the person is asked: two tickets are worse than a question. Next: `tracker::web` for the requests, `fields` for
-//! what a project requires.
+//! again. Jira's search lags behind what was created, so a ticket that is not found after a crash is looked for a few
+//! times, and then counts as not known and the person is asked: two tickets are worse than a question. Next:
+//! `tracker::web` for the requests, `bulk` for creating, `fields` for what a project requires, `links`.
 
+mod bulk;
 mod document;
 mod fields;
+mod links;
+mod values;
 mod wire;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Deserialize;
@@ -13,11 +19,12 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use turnwise_core::text;
 
+use self::bulk::Wanted;
 use self::fields::Meta;
 pub use self::wire::{Account, Jira};
 use super::web::{Method, broken};
-use super::{Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
-use crate::draft::{Draft, TicketKind};
+use super::{Act, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
+use crate::draft::Draft;
 
 /// What a search finds.
 #[derive(Debug, Deserialize)]
@@ -36,9 +43,11 @@ struct Issue {
 struct Summary {
     #[serde(default)]
     summary: String,
+    #[serde(default)]
+    labels: Vec<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 struct Created {
     key: TicketKey,
 }
@@ -67,16 +76,47 @@ impl Jira {
         Ticket { key, title: title.to_owned(), place }
     }
 
-    async fn search(&self, jql: &str) -> Result<Vec<Ticket>, TrackerError> {
-        let asked = json!({ "jql": jql, "fields": ["summary"], "maxResults": FOUND_MAX });
+    async fn search(&self, jql: &str, most: usize) -> Result<Vec<Issue>, TrackerError> {
+        let asked = json!({ "jql": jql, "fields": ["summary", "labels"], "maxResults": most });
         let found: Found = self.web.call(Method::Look, "/rest/api/3/search/jql", Some(&asked)).await?;
-        Ok(found.issues.into_iter().map(|issue| self.ticket(issue.key, &issue.fields.summary)).collect())
+        Ok(found.issues)
     }
 
-    /// The ticket that bears the label of `operation`, as far as the search shows it already.
-    async fn labelled(&self, operation: &Operation) -> Result<Option<Ticket>, TrackerError> {
-        let jql = format!("project = \"{}\" AND labels = \"{}\"", self.project, label(operation));
-        Ok(self.search(&jql).await?.into_iter().next())
+    /// The tickets that bear the labels of `operations`, by label, as far as the search shows them already.
+    async fn labelled(
+        &self,
+        operations: impl Iterator<Item = &Operation>,
+    ) -> Result<BTreeMap<String, Ticket>, TrackerError> {
+        let labels: Vec<String> = operations.map(label).collect();
+        let quoted: Vec<String> = labels.iter().map(|label| format!("\"{label}\"")).collect();
+        let jql = format!("project = \"{}\" AND labels in ({})", self.project, quoted.join(", "));
+        let issues = self.search(&jql, labels.len()).await?;
+        let by_label = |issue: Issue| {
+            let label = issue.fields.labels.iter().find(|label| labels.contains(label))?.clone();
+            Some((label, self.ticket(issue.key, &issue.fields.summary)))
+        };
+        Ok(issues.into_iter().filter_map(by_label).collect())
+    }
+
+    /// A ticket as Jira wants it told.
+    fn issue(&self, wanted: &Wanted, meta: &Meta<'_>) -> Value {
+        let Wanted { draft, epic, operation } = wanted;
+        let mut fields = meta.filled(draft);
+        fields.insert("project".to_owned(), json!({ "key": self.project }));
+        fields.insert("issuetype".to_owned(), json!({ "id": meta.kind_id }));
+        fields.insert("summary".to_owned(), json!(draft.title));
+        fields.insert("description".to_owned(), document::of(&draft.body()));
+        fields.insert("labels".to_owned(), json!([label(operation)]));
+        if let Some(epic) = epic {
+            fields.insert("parent".to_owned(), json!({ "key": epic.as_str() }));
+        }
+        let properties = json!([{ "key": PROPERTY, "value": { "id": operation.as_str() } }]);
+        json!({ "fields": fields, "properties": properties })
+    }
+
+    /// Creates one.
+    async fn make(&self, issue: &Value) -> Result<Created, TrackerError> {
+        self.web.call(Method::Make, "/rest/api/3/issue", Some(issue)).await
     }
 
     async fn has_comment(&self, key: &TicketKey, operation: &Operation) -> Result<bool, TrackerError> {
@@ -100,13 +140,18 @@ impl Tracker for Jira {
     }
 
     async fn look(&self) -> Result<(), TrackerError> {
-        Meta::of(self, TicketKind::default()).await.map(drop)
+        self.permitted(&[links::CREATE, links::COMMENT, links::LINK]).await?;
+        fields::look(self).await?;
+        self.may_do(Act::Link).await
     }
 
     async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
+        self.permitted(&[links::CREATE]).await?;
+        let metas = fields::metas(self, items.iter()).await?;
         let mut problems = Vec::new();
         for (item, draft) in items.iter().enumerate() {
-            problems.extend(Meta::of(self, draft.kind).await?.problems(item, draft));
+            let of_item = metas.get(&draft.kind).map(|meta| meta.problems(item, draft));
+            problems.extend(of_item.transpose()?.unwrap_or_default());
         }
         Ok(problems)
     }
@@ -123,7 +168,8 @@ impl Tracker for Jira {
             self.project,
             words.join(" ")
         );
-        self.search(&jql).await
+        let found = self.search(&jql, FOUND_MAX).await?;
+        Ok(found.into_iter().map(|issue| self.ticket(issue.key, &issue.fields.summary)).collect())
     }
 
     async fn create(
@@ -132,23 +178,8 @@ impl Tracker for Jira {
         epic: Option<&TicketKey>,
         operation: &Operation,
     ) -> Result<Ticket, TrackerError> {
-        if let Some(known) = self.labelled(operation).await? {
-            return Ok(known);
-        }
-        let meta = Meta::of(self, draft.kind).await?;
-        let mut fields = meta.filled(draft);
-        fields.insert("project".to_owned(), json!({ "key": self.project }));
-        fields.insert("issuetype".to_owned(), json!({ "id": meta.kind_id }));
-        fields.insert("summary".to_owned(), json!(draft.title));
-        fields.insert("description".to_owned(), document::of(&draft.body()));
-        fields.insert("labels".to_owned(), json!([label(operation)]));
-        if let Some(epic) = epic {
-            fields.insert("parent".to_owned(), json!({ "key": epic.as_str() }));
-        }
-        let properties = json!([{ "key": PROPERTY, "value": { "id": operation.as_str() } }]);
-        let wanted = json!({ "fields": fields, "properties": properties });
-        let created: Created = self.web.call(Method::Make, "/rest/api/3/issue", Some(&wanted)).await?;
-        Ok(self.ticket(created.key, &draft.title))
+        let (epic, operation) = (epic.cloned(), operation.clone());
+        self.create_gathered(Wanted { draft: draft.clone(), epic, operation }).await
     }
 
     async fn comment(&self, key: &TicketKey, text: &str, operation: &Operation) -> Result<Ticket, TrackerError> {
@@ -160,6 +191,22 @@ impl Tracker for Jira {
             let _: Value = self.web.call(Method::Make, &path, Some(&wanted)).await?;
         }
         Ok(ticket)
+    }
+
+    async fn link(&self, from: &TicketKey, to: &TicketKey, _: &Operation) -> Result<(), TrackerError> {
+        self.link_once(from, to).await
+    }
+
+    async fn may(&self, act: Act) -> Result<(), TrackerError> {
+        self.may_do(act).await
+    }
+
+    fn together_max(&self) -> usize {
+        bulk::TOGETHER_MAX
+    }
+
+    fn fields(&self) -> Vec<String> {
+        self.fields.keys().cloned().collect()
     }
 
     fn description_characters_max(&self) -> usize {
@@ -174,12 +221,14 @@ impl Tracker for Jira {
         if let Some(key) = on {
             return Ok(if self.has_comment(key, operation).await? { Some(self.one(key).await?) } else { None });
         }
-        let found = self.labelled(operation).await?;
-        let unsure = || {
-            let label = label(operation);
-            broken(&format!("Jira's search does not show a ticket with the label {label}, which may come late"))
-        };
-        found.map(Some).ok_or_else(unsure)
+        for wait in LOOKS_AGAIN {
+            if let Some(found) = self.labelled(std::iter::once(operation)).await?.into_values().next() {
+                return Ok(Some(found));
+            }
+            tokio::time::sleep(wait).await;
+        }
+        let label = label(operation);
+        Err(broken(&format!("Jira's search does not show a ticket with the label {label}, which may come late")))
     }
 }
 
@@ -195,6 +244,8 @@ const PROPERTY: &str = "turnwise.operation";
 const LABEL_BYTES: usize = 8;
 /// Characters that Jira takes in a text, unless who runs it says otherwise.
 const TEXT_CHARACTERS_MAX: usize = 32_767;
+/// How long after each look for what may have been created it is looked again; the search is late by seconds at most.
+const LOOKS_AGAIN: [Duration; 3] = [Duration::from_millis(500), Duration::from_millis(1_500), Duration::ZERO];
 /// Tickets that a search gives.
 const FOUND_MAX: usize = 10;
 /// Shorter words say little about what a ticket is about.
