@@ -37,7 +37,7 @@ pub use failure::{Failure, FailureKind, nearest_of};
 pub use hearing::Hearer;
 pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
 pub use models::Models;
-pub use outlet::{Around, Outlet, OutletError, Outlets};
+pub use outlet::{Around, Outlet, OutletError, Outlets, Remark, RemarkId, Talk};
 pub use progress::{Progress, Stage};
 pub use room::{Room, quoted};
 pub use section::{Finding, Looking, Section, misread};

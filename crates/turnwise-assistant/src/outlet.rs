@@ -6,7 +6,8 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
-use turnwise_core::ConversationId;
+use serde::{Deserialize, Serialize};
+use turnwise_core::{ConversationId, PersonId};
 
 /// What stands around a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,44 @@ pub struct Around {
     pub told: String,
     /// An address by which others find the conversation.
     pub link: Option<String>,
+}
+
+/// What people say in the thread that a conversation is held in, whether to the assistant or among themselves. It is
+/// looked at when something rests on it, and never kept: what is not said to an assistant orders and answers nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Talk {
+    /// What was said, oldest first, as it reads now.
+    pub said: Vec<Remark>,
+    /// How many messages of the thread were not read, because there are too many or there was no time.
+    pub unread: usize,
+}
+
+/// By which a message of a thread is known again, also when it is edited.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RemarkId(String);
+
+impl RemarkId {
+    /// As the surface calls it.
+    #[must_use]
+    pub fn new(id: impl Into<String>) -> Self {
+        Self(id.into())
+    }
+}
+
+/// Something that was said in a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// Which message it is.
+    pub id: RemarkId,
+    /// Who said it.
+    pub by: PersonId,
+    /// What it says now.
+    pub text: String,
+    /// When it was said, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// Whether it was said to the assistant, so that the conversation has it as well.
+    pub is_to_us: bool,
 }
 
 /// Why something could not be said to a channel.
@@ -45,6 +84,9 @@ pub trait Outlet: Send + Sync + 'static {
 
     /// Where what `operation` said is found, if it was said.
     async fn published(&self, conversation: &ConversationId, operation: &str) -> Result<Option<String>, OutletError>;
+
+    /// What people said in the thread of a conversation; none where all that is said there is said to the assistant.
+    async fn talk(&self, conversation: &ConversationId) -> Result<Option<Talk>, OutletError>;
 }
 
 /// The outlet of the process, which is set up after assistants are opened; none where no surface is one.
@@ -63,6 +105,17 @@ impl Outlets {
         let outlet = Arc::clone(self.0.get()?);
         let around = outlet.around(conversation).await?;
         Some((outlet, around))
+    }
+
+    /// What people said in the thread of a conversation; none where no surface holds it in one.
+    ///
+    /// # Errors
+    /// When it cannot be read, with what people are told.
+    pub async fn talk(&self, conversation: &ConversationId) -> Result<Option<Talk>, OutletError> {
+        match self.0.get() {
+            Some(outlet) => outlet.talk(conversation).await,
+            None => Ok(None),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use turnwise_assistant::{Around, OutletError, Outlets};
+use turnwise_assistant::{Around, OutletError, Outlets, Talk};
 use turnwise_core::{ConversationId, text};
 
 use crate::shorten::at_sentence;
@@ -215,6 +215,14 @@ impl Board {
     /// What stands around a conversation, where a channel holds it.
     pub async fn around(&self, conversation: &ConversationId) -> Option<Around> {
         self.outlets.of(conversation).await.map(|(_, around)| around)
+    }
+
+    /// What people say in the thread of a conversation; none where all of it is said to us.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub async fn talk(&self, conversation: &ConversationId) -> Result<Option<Talk>, OutletError> {
+        self.outlets.talk(conversation).await
     }
 
     /// Where a decision of this conversation goes, as people are told it.

@@ -74,6 +74,12 @@ impl Stance {
 }
 
 impl Thread {
+    /// The workflow goes on from a review to something else, which ends what was remembered (TK-08); gives what it was.
+    pub fn leave_review(&mut self, now: u64) -> Option<Stance> {
+        self.context(now).review?;
+        self.remembered.take()
+    }
+
     /// What the reader may know of it at `now`.
     #[must_use]
     pub fn context(&self, now: u64) -> Context {
@@ -182,6 +188,15 @@ mod tests {
         assert_eq!(remembered(&thread.context(10_000_000 + 2 * hour - 1)), Some("review"));
         assert_eq!(remembered(&thread.context(10_000_000 + 2 * hour)), None);
         assert!((REMEMBERED_HOURS - 2.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn what_is_remembered_ends_where_the_thread_leaves_its_review_and_not_where_it_has_none() {
+        let mut thread = Thread { active_at: 10, remembered: Some(Stance::Review), ..Thread::default() };
+        assert_eq!((thread.leave_review(11), thread.remembered), (None, Some(Stance::Review)));
+        thread.review = Some(Review::default());
+        assert_eq!((thread.leave_review(11), thread.remembered), (Some(Stance::Review), None));
+        assert_eq!(thread.leave_review(11), None);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::{
 
 /// A decision through a button, a page or a command-line id: its reference must be current.
 pub(super) fn by_control(turn: &mut Turn<'_>, reference: DecisionRef, verdict: &Verdict) {
+    turn.by_control();
     let open = turn.state().pending().iter().find(|pending| pending.id == reference.pending).cloned();
     let Some(question) = open else {
         match turn.state().resolved(reference.pending).cloned() {

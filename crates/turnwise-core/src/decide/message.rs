@@ -3,7 +3,7 @@
 
 use super::choice::{Meant, choice_meant, is_none_of_them, plain_choice, skips};
 use super::turn::Turn;
-use super::{act, answer, braking, hedged, likely, seen, selected};
+use super::{act, answer, asked_of, braking, hedged, likely, seen, selected};
 use crate::{
     Act, Bearing, Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply,
     Resolution, Tier, limits, text,
@@ -94,7 +94,12 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     match &question.kind {
         PendingKind::Approval { .. } => to_approval(turn, question, words, grounding),
         PendingKind::Clarification { clarification } => {
-            match choice_meant(words, &clarification.offered()) {
+            let meant = choice_meant(words, &clarification.offered());
+            let answers = meant != Meant::Other || skips(words) || is_none_of_them(words);
+            if answers && asked_of::another(turn, question) {
+                return true;
+            }
+            match meant {
                 Meant::Choice(number) => {
                     answer::choose(turn, question, number);
                     return true;
@@ -260,7 +265,7 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
     let reply = turn.reader.reply(words, &context);
     if let Some(number) = plain_choice(question, &reply) {
         note_reply(turn, question, &reply);
-        answer::choose(turn, question, number);
+        asked_of::choose(turn, question, number);
         return true;
     }
     match reply {
@@ -305,7 +310,7 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
         return false;
     }
     note_reading(turn, &reading);
-    answer::say(turn, question, words);
+    asked_of::say(turn, question, words);
     true
 }
 

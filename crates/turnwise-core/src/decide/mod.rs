@@ -9,6 +9,7 @@ mod about;
 mod act;
 mod answer;
 mod asked;
+mod asked_of;
 mod braking;
 mod choice;
 mod control;
@@ -84,6 +85,10 @@ pub struct Policy {
     /// should be different, and what is said next changes the plan.
     #[serde(default)]
     pub no_ends: bool,
+    /// Whether a question about a task is put to whoever wants the task done: the words of others are then no answer to
+    /// it, where several talk in one conversation. A control that answers it is anybody's.
+    #[serde(default)]
+    pub asks_whoever_ordered: bool,
     /// Who may approve plans; empty, the default, for anyone.
     #[serde(default)]
     pub approvers: Vec<PersonId>,
@@ -173,6 +178,7 @@ impl Default for Policy {
             approvers: Vec::new(),
             approval_seconds_max: None,
             no_ends: false,
+            asks_whoever_ordered: false,
             hears: false,
             proposes_fixes: false,
             takes_likely: false,

@@ -18,6 +18,8 @@ pub(super) struct Turn<'a> {
     origin: &'a Origin,
     message: Option<MessageId>,
     receipt: Option<(Outcome, String)>,
+    /// Whether a control gave the input, and not plain words.
+    is_by_control: bool,
 }
 
 impl<'a> Turn<'a> {
@@ -39,6 +41,7 @@ impl<'a> Turn<'a> {
             person: None,
             message: None,
             receipt: None,
+            is_by_control: false,
         }
     }
 
@@ -121,6 +124,16 @@ impl<'a> Turn<'a> {
     /// The input this turn answers; absent for reports.
     pub(super) fn message(&self) -> Option<MessageId> {
         self.message
+    }
+
+    /// The input was given through a control of a question.
+    pub(super) fn by_control(&mut self) {
+        self.is_by_control = true;
+    }
+
+    /// Whether a control gave the input, and not plain words.
+    pub(super) fn is_by_control(&self) -> bool {
+        self.is_by_control
     }
 
     /// The turn goes on with an earlier input: what comes of it now is that input's.

@@ -5,7 +5,7 @@
 
 mod gather;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use turnwise_assistant::RemarkId;
 use turnwise_core::text;
 use turnwise_intent::behaviour::tickets::{FactKind, FactScope, canonical_id};
 
@@ -26,6 +27,9 @@ pub struct Context {
     pub about: String,
     /// The number of the latest message that was looked at.
     pub cursor: u64,
+    /// The latest message of the thread's talk that was read; none where none was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_to: Option<RemarkId>,
     /// What was stated, by canonical id.
     pub facts: BTreeMap<String, Known>,
 }
@@ -44,6 +48,22 @@ pub struct Known {
     pub confidence: u8,
     /// When it was last said or used, in milliseconds since 1970.
     pub used_at: u64,
+    /// The messages of a thread that state it, by their ids; empty where it was said otherwise.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub said_in: BTreeSet<RemarkId>,
+}
+
+/// Something that a message of a thread states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stated {
+    /// What.
+    pub statement: Statement,
+    /// Who says so.
+    pub by: String,
+    /// When, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// In which message.
+    pub message: RemarkId,
 }
 
 /// Where a context holds.
@@ -65,6 +85,32 @@ pub struct Contexts {
 impl Context {
     /// Takes in a statement: one that is known is updated, with the higher confidence of the two.
     pub fn take(&mut self, scope: FactScope, said: Statement, source: &str, now: u64) {
+        self.take_known(scope, said, source, now, BTreeSet::new());
+    }
+
+    /// What the talk of a thread states, as it reads now: what stood in messages that state it no longer goes, unless
+    /// it was said otherwise too. `is_whole` says that no message of the thread is missing.
+    pub fn take_talk(&mut self, scope: FactScope, stated: Vec<Stated>, read: &BTreeSet<RemarkId>, is_whole: bool) {
+        let mut said_in: BTreeMap<String, BTreeSet<RemarkId>> = BTreeMap::new();
+        for one in &stated {
+            let id = canonical_id(&one.statement.text, scope, one.statement.kind);
+            said_in.entry(id).or_default().insert(one.message.clone());
+        }
+        self.facts.retain(|id, known| {
+            let was_in_talk = !known.said_in.is_empty();
+            let still = said_in.get(id);
+            known.said_in.retain(|message| {
+                let is_read = is_whole || read.contains(message);
+                !is_read || still.is_some_and(|still| still.contains(message))
+            });
+            !was_in_talk || !known.said_in.is_empty() || still.is_some()
+        });
+        for Stated { statement, by, at_ms, message } in stated {
+            self.take_known(scope, statement, &by, at_ms, BTreeSet::from([message]));
+        }
+    }
+
+    fn take_known(&mut self, scope: FactScope, said: Statement, source: &str, now: u64, said_in: BTreeSet<RemarkId>) {
         let id = canonical_id(&said.text, scope, said.kind);
         let known = Known {
             kind: said.kind,
@@ -72,11 +118,13 @@ impl Context {
             source: source.to_owned(),
             confidence: said.confidence,
             used_at: now,
+            said_in,
         };
         match self.facts.get_mut(&id) {
             Some(before) => {
                 before.confidence = before.confidence.max(known.confidence);
-                before.used_at = now;
+                before.used_at = before.used_at.max(now);
+                before.said_in.extend(known.said_in);
             }
             None => drop(self.facts.insert(id, known)),
         }
@@ -230,6 +278,32 @@ mod tests {
         context.take(FactScope::Thread, said("use Postgres", 50), "U3", 3);
         let [known] = context.of(FactKind::Decision).try_into().unwrap();
         assert_eq!((known.confidence, known.used_at, known.source.as_str()), (90, 3, "U1"));
+    }
+
+    #[test]
+    fn what_an_edited_or_deleted_message_stated_goes_and_what_was_said_otherwise_stays() {
+        let stated = |text: &str, message: &str| Stated {
+            statement: said(text, 90),
+            by: "U1".to_owned(),
+            at_ms: 7,
+            message: RemarkId::new(message),
+        };
+        let read = |ids: &[&str]| ids.iter().map(|id| RemarkId::new(*id)).collect::<BTreeSet<_>>();
+        let texts = |context: &Context| -> Vec<String> {
+            context.of(FactKind::Decision).iter().map(|known| known.text.clone()).collect()
+        };
+        let mut context = Context::default();
+        context.take(FactScope::Thread, said("Use Kafka", 90), "U2", 1);
+        let all = vec![stated("Use Postgres", "1"), stated("Use one queue", "2"), stated("Use one queue", "3")];
+        context.take_talk(FactScope::Thread, all, &read(&["1", "2", "3"]), true);
+        assert_eq!(texts(&context), ["Use Kafka", "Use Postgres", "Use one queue"]);
+        // The first was edited, the second deleted; the third, and what was said to the bot, stand.
+        let now = vec![stated("Use MySQL", "1"), stated("Use one queue", "3")];
+        context.take_talk(FactScope::Thread, now, &read(&["1", "3"]), true);
+        assert_eq!(texts(&context), ["Use Kafka", "Use MySQL", "Use one queue"]);
+        // What was not read this time is not taken for deleted.
+        context.take_talk(FactScope::Thread, Vec::new(), &read(&["1"]), false);
+        assert_eq!(texts(&context), ["Use Kafka", "Use one queue"]);
     }
 
     #[test]

@@ -48,6 +48,10 @@ pub struct Review {
     pub untold: Vec<(String, String)>,
     /// When it was made or added to, in milliseconds since 1970.
     pub looked_at: u64,
+    /// Which of the decisions, questions and risks people said among themselves: they go when nobody says them there
+    /// any more, because a message was edited or deleted.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub overheard: BTreeSet<String>,
 }
 
 impl Persona {
@@ -168,13 +172,33 @@ impl Review {
         is_same && !self.frozen && now.saturating_sub(self.looked_at) < COOLDOWN_MS
     }
 
+    /// Takes out what was overheard and does not stand in `talk`, the whole of it, any more; gives it. What stands
+    /// there counts as overheard from here on.
+    pub fn recheck(&mut self, talk: &[String]) -> Vec<String> {
+        let says: BTreeSet<String> = talk.iter().flat_map(|said| sentences(said)).collect();
+        let gone: Vec<String> = self.overheard.iter().filter(|said| !says.contains(*said)).cloned().collect();
+        for list in [&mut self.decisions, &mut self.questions, &mut self.risks] {
+            list.retain(|said| !gone.contains(said));
+        }
+        self.untold.retain(|(_, bullet)| !gone.contains(bullet));
+        let noted = self.decisions.iter().chain(&self.questions).chain(&self.risks);
+        self.overheard = noted.filter(|said| says.contains(*said)).cloned().collect();
+        gone
+    }
+
     /// What `said` adds, and what earlier patches had no room for: the sections of a later review, at most twelve
     /// bullets together, and how many more there are. None where there is nothing to tell; without anything new the
     /// version stays.
     pub fn patch(&mut self, said: &str) -> Option<String> {
+        self.patch_without(said, &[])
+    }
+
+    /// The same where `gone` was taken out.
+    pub fn patch_without(&mut self, said: &str, gone: &[String]) -> Option<String> {
         let (decisions, questions, risks) = (self.decisions.len(), self.questions.len(), self.risks.len());
         let covered = self.take(said);
-        let changes: Vec<String> = covered.iter().map(|name| format!("{name} is spoken of now")).collect();
+        let changes = covered.iter().map(|name| format!("{name} is spoken of now"));
+        let changes: Vec<String> = changes.chain(gone.iter().map(|gone| format!("no longer said: {gone}"))).collect();
         let since = format!("Changes since v{}", self.version);
         let mut bullets = std::mem::take(&mut self.untold);
         let before = bullets.len();
@@ -263,8 +287,10 @@ fn subject(request: &str, said: &[String]) -> String {
     let words = text::words(request);
     let is_pointer = |word: &String| crate::words::words().pointers.contains(word);
     let points = words.len() <= ORDER_WORDS && (words.len() <= BARE_WORDS || words.iter().any(is_pointer));
-    match (points, said.last()) {
-        (true, Some(last)) => last.clone(),
+    // What is proposed takes more words than what is said to it; of two as long the later one is meant.
+    let proposed = said.iter().max_by_key(|said| text::words(said).len());
+    match (points, proposed) {
+        (true, Some(proposed)) => proposed.clone(),
         _ => request.to_owned(),
     }
 }
@@ -304,6 +330,22 @@ mod tests {
         assert!(
             review.patch("It might break old clients.").is_some_and(|patch| patch.contains("New risks:\n- It might"))
         );
+    }
+
+    #[test]
+    fn what_nobody_says_any_more_goes_and_what_was_said_to_the_bot_stays() {
+        let talk = |said: &[&str]| said.iter().map(|said| (*said).to_owned()).collect::<Vec<_>>();
+        let mut review = Review::of("Review this. We will use Kafka.", &talk(&["We decided on one queue. Who pays?"]));
+        assert_eq!(review.recheck(&talk(&["We decided on one queue. Who pays?"])), talk(&[]));
+        let now = talk(&["We decided on two queues. Who pays?"]);
+        let gone = review.recheck(&now);
+        assert_eq!(gone, ["We decided on one queue."]);
+        assert_eq!(
+            review.patch_without(&now.join("\n"), &gone).unwrap_or_default(),
+            "Review v2, what is new:\nNew decisions:\n- We decided on two queues.\nChanges since v1:\n- no longer \
+             said: We decided on one queue."
+        );
+        assert_eq!(review.decisions, ["We will use Kafka.", "We decided on two queues."]);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Answers: what creates nothing. The scope gate asks what is wanted and remembers it where that is wished, reviews are
 //! told and completed, and what is known of the preview is said. Next: `review`, `thread`.
 
-use turnwise_core::{Answer, AnswerOutcome, Choice, Heard, PlanAspect, Presentation, QueryKind, Question, text};
+use turnwise_core::{Answer, AnswerOutcome, Choice, PlanAspect, Presentation, QueryKind, Question, text};
 use turnwise_intent::behaviour::tickets::{DISMISSED, Routing, is_forget_command, remembered_text, scope_gate};
 use turnwise_intent::classify::ReviewState;
 
 use super::bot::Desk;
+use super::overheard::{self, Overheard};
 use super::plan::said_before;
 use super::reader::routing;
 use super::sheet::Sheet;
@@ -17,7 +18,7 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     let said = question.text.trim();
     match question.kind {
         QueryKind::Plan { aspect, .. } => return of_plan(question, aspect),
-        QueryKind::Definition => return at_gate(desk, said, &question.heard),
+        QueryKind::Definition => return at_gate(desk, said, question).await,
         QueryKind::Plain
         | QueryKind::Detail
         | QueryKind::Provenance
@@ -26,11 +27,16 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
         | QueryKind::Chart
         | QueryKind::Remark => {}
     }
-    if let Err(error) = known::observe(desk, &question.heard, None) {
+    let found = desk.reader.classify(said);
+    let read = match rests_on_thread(desk, said, &found.intent) {
+        true => overheard::read(desk, &question.heard, said).await,
+        false => Overheard::alone(&question.heard),
+    };
+    if let Err(error) = known::observe(desk, &read, None) {
         return unknown(known::unreadable(&error));
     }
     if known::asks(said) {
-        return known::told(desk).await.map_or_else(unknown, says);
+        return known::told(desk).await.map_or_else(unknown, |told| says(read.telling(told)));
     }
     if let Some(stance) = to_remember(said) {
         return remember(desk, stance);
@@ -44,7 +50,6 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     if asks_for_whole(said) {
         return whole(desk);
     }
-    let found = desk.reader.classify(said);
     if is_forget_command(said) || found.intent == "meta" {
         return forget(desk);
     }
@@ -53,13 +58,23 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
         return freeze(desk);
     }
     match found.intent.as_str() {
-        "review" if asks_again(said) => again(desk, said, &question.heard),
-        "review" => review(desk, said, &question.heard),
+        "review" if asks_again(said) => again(desk, said, &read),
+        "review" => review(desk, said, &read),
         // The thread answers for the person.
         "ticket" => AnswerOutcome::NeedsPlan,
         "ambiguous" => gate(said, routing),
-        _ => discussed(desk, said),
+        _ => discussed(desk, said, &read),
     }
+}
+
+/// Whether what is answered rests on what people say in the thread: what is known here, a review, and what is added to
+/// one that is open.
+fn rests_on_thread(desk: &Desk, said: &str, intent: &str) -> bool {
+    known::asks(said) || intent == "review" || (intent == "discussion" && is_reviewing(desk))
+}
+
+fn is_reviewing(desk: &Desk) -> bool {
+    known::thread(desk).is_ok_and(|thread| thread.context(now()).review == Some(ReviewState::Active))
 }
 
 /// A message that may mean several things: what is wanted is asked.
@@ -83,16 +98,17 @@ fn mark_of(action: &str) -> &'static str {
 }
 
 /// A choice of the gate.
-fn at_gate(desk: &Desk, said: &str, heard: &Heard) -> AnswerOutcome {
+async fn at_gate(desk: &Desk, said: &str, question: &Question) -> AnswerOutcome {
     if let Some(words) = said.strip_prefix(REMEMBER_REVIEW) {
-        return both(remember(desk, Stance::Review), review(desk, words, heard));
+        let read = overheard::read(desk, &question.heard, words).await;
+        return both(remember(desk, Stance::Review), review(desk, words, &read));
     }
     if let Some(words) = said.strip_prefix(REMEMBER_TICKET) {
         // The ticket itself is asked for with the next message: one turn does one thing.
         return both(remember(desk, Stance::Ticket), says(format!("Say “{}” again to begin with it.", short(words))));
     }
     if let Some(words) = said.strip_prefix(AS_REVIEW) {
-        return review(desk, words, heard);
+        return review(desk, words, &overheard::read(desk, &question.heard, words).await);
     }
     if said.starts_with(AS_TICKET) {
         return AnswerOutcome::NeedsPlan;
@@ -138,8 +154,11 @@ fn forget(desk: &Desk) -> AnswerOutcome {
 }
 
 /// A request for a review is always a first one, whatever review is open.
-fn review(desk: &Desk, request: &str, heard: &Heard) -> AnswerOutcome {
-    let review = Review { looked_at: now(), ..Review::of(request, &said_before(heard, request)) };
+fn review(desk: &Desk, request: &str, read: &Overheard) -> AnswerOutcome {
+    let mut review = Review { looked_at: now(), ..Review::of(request, &said_before(&read.heard, request)) };
+    if let Some(talk) = read.beside() {
+        review.recheck(&talk);
+    }
     let known = match known::thread(desk) {
         Ok(thread) => thread.review,
         Err(trouble) => return unknown(trouble),
@@ -151,25 +170,29 @@ fn review(desk: &Desk, request: &str, heard: &Heard) -> AnswerOutcome {
              review” the whole."
         ));
     }
-    let told = with_way_on(&review, review.full());
+    let told = read.telling(with_way_on(&review, review.full()));
     changed(desk, |thread| thread.review = Some(review), |()| told)
 }
 
 /// “review it again”: what is new since the last look, in the review there is.
-fn again(desk: &Desk, request: &str, heard: &Heard) -> AnswerOutcome {
+fn again(desk: &Desk, request: &str, read: &Overheard) -> AnswerOutcome {
     if known::thread(desk).is_ok_and(|thread| thread.review.is_none()) {
-        return review(desk, request, heard);
+        return review(desk, request, read);
     }
-    let said = said_before(heard, request).join("\n");
+    let said = said_before(&read.heard, request).join("\n");
     let look = |thread: &mut Thread| {
         let review = thread.review.as_mut()?;
         review.frozen = false;
         review.looked_at = now();
-        Some((review.patch(&said), review.version))
+        let gone = read.beside().map(|talk| review.recheck(&talk)).unwrap_or_default();
+        let patch = review.patch_without(&said, &gone);
+        // What the patch took in stands in the talk as well.
+        read.beside().map(|talk| review.recheck(&talk));
+        Some((patch, review.version))
     };
     changed(desk, look, |looked| match looked {
-        Some((Some(patch), _)) => patch,
-        Some((None, version)) => format!("Nothing new since v{version}."),
+        Some((Some(patch), _)) => read.telling(patch),
+        Some((None, version)) => read.telling(format!("Nothing new since v{version}.")),
         None => "There is no review in this thread yet.".to_owned(),
     })
 }
@@ -187,20 +210,20 @@ fn with_way_on(review: &Review, told: String) -> String {
     }
 }
 
-/// What is said into an open review is looked at for what is new.
-fn discussed(desk: &Desk, said: &str) -> AnswerOutcome {
-    let is_open = |thread: &Thread| thread.context(now()).review == Some(ReviewState::Active);
+/// What is said into an open review is looked at for what is new, with what was said in the thread since.
+fn discussed(desk: &Desk, said: &str, read: &Overheard) -> AnswerOutcome {
+    let talk = said_before(&read.heard, said).into_iter().chain([said.to_owned()]).collect::<Vec<_>>().join("\n");
+    let talk = if read.talk.is_some() { talk.as_str() } else { said };
     let take = |thread: &mut Thread| match &mut thread.review {
-        Some(review) if !review.frozen => Some((review.patch(said), review.version)),
+        Some(review) if !review.frozen => Some((review.patch(talk), review.version)),
         _ => None,
     };
-    let is_open = known::thread(desk).as_ref().is_ok_and(is_open);
-    if !is_open {
+    if !is_reviewing(desk) {
         return says("Noted. I create or review nothing unless you ask for it.".to_owned());
     }
     changed(desk, take, |patched| match patched {
-        Some((Some(patch), _)) => patch,
-        Some((None, version)) => format!("Nothing new for the review; it stays at v{version}."),
+        Some((Some(patch), _)) => read.telling(patch),
+        Some((None, version)) => read.telling(format!("Nothing new for the review; it stays at v{version}.")),
         None => "Noted.".to_owned(),
     })
 }

@@ -16,7 +16,7 @@ use super::reader::ThreadReader;
 use super::{answer, plan, run, steps};
 use crate::context::Contexts;
 use crate::decision::Board;
-use crate::thread::{Handle, Threads};
+use crate::thread::{Handle, Threads, now};
 use crate::tracker::Tracker;
 
 /// The bot over one tracker.
@@ -66,6 +66,17 @@ impl Desk {
         self.conversation.as_str()
     }
 
+    /// A preview follows: what the thread defaulted to while it was about a review ends, and that is told.
+    fn leave_review(&self) -> Option<String> {
+        let thread = self.thread.as_ref()?;
+        let is_over = thread.read().is_ok_and(|mut thread| thread.leave_review(now()).is_some());
+        let was = if is_over { thread.change(|thread| thread.leave_review(now())) } else { Ok(None) };
+        match was {
+            Ok(was) => was.map(|was| format!("This thread defaults to *{}* no longer.", was.label())),
+            Err(error) => Some(format!("What this thread remembers cannot be kept: {error}.")),
+        }
+    }
+
     /// The same as an id.
     pub(super) fn id(&self) -> &ConversationId {
         &self.conversation
@@ -76,8 +87,11 @@ impl Bot {
     pub(super) fn new(reader: IntentReader, tracker: Arc<dyn Tracker>, keeps: Keeps, named: Named) -> Self {
         let profile = reader.profile();
         let name = AssistantName::new(profile.name.as_str());
-        let policy =
-            Policy { examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(), ..profiled::policy(profile) };
+        let policy = Policy {
+            examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(),
+            asks_whoever_ordered: true,
+            ..profiled::policy(profile)
+        };
         let intents = Arc::new(reader);
         let reader = Arc::new(ThreadReader::new(Arc::clone(&intents), None));
         let Keeps { threads, contexts, board } = keeps;
@@ -131,7 +145,13 @@ impl Assistant for Bot {
     }
 
     async fn draft(&self, task: Task) -> DraftOutcome {
-        plan::draft(&self.desk, &task).await
+        match plan::draft(&self.desk, &task).await {
+            DraftOutcome::Ready { mut plan, learned } if task.previous.is_none() => {
+                plan.assumptions.extend(self.desk.leave_review());
+                DraftOutcome::Ready { plan, learned }
+            }
+            other => other,
+        }
     }
 
     async fn answer(&self, question: Question) -> AnswerOutcome {

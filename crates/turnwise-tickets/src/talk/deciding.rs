@@ -9,7 +9,7 @@ use turnwise_intent::behaviour::tickets::FactKind;
 use super::bot::Desk;
 use super::form::{self, needed};
 use super::plan::Halt;
-use super::{known, steps};
+use super::{known, overheard, steps};
 use crate::context::Place;
 use crate::decision::{Decision, keys_in, one_line};
 use crate::tracker::TicketKey;
@@ -33,6 +33,9 @@ struct Form {
     decision: Decision,
     /// Answers that are in it already.
     answered: usize,
+    /// What of the thread it rests on, as people are told it.
+    #[serde(default)]
+    read: Option<String>,
 }
 
 /// What `said` orders to be posted: “post the decision: we use Postgres”, “approve decision 2”.
@@ -99,8 +102,8 @@ async fn preview(desk: &Desk, task: &Task, order: Option<&Ordered>) -> Result<Pl
     if form::is_cancelled(task.answers.get(answered..).unwrap_or_default()) {
         return Err(Halt::Dropped);
     }
-    let mut decision = match shown {
-        Some(shown) => shown.decision,
+    let (mut decision, read) = match shown {
+        Some(shown) => (shown.decision, shown.read),
         None => first(desk, task, order).await?,
     };
     for said in &task.changes {
@@ -112,17 +115,23 @@ async fn preview(desk: &Desk, task: &Task, order: Option<&Ordered>) -> Result<Pl
             )));
         }
     }
-    plan(desk, task, decision).await
+    plan(desk, task, decision, read).await
 }
 
 /// The decision that is ordered.
-async fn first(desk: &Desk, task: &Task, order: Option<&Ordered>) -> Result<Decision, Halt> {
+async fn first(desk: &Desk, task: &Task, order: Option<&Ordered>) -> Result<(Decision, Option<String>), Halt> {
+    let mut read = None;
     let said = match form::answer(&task.answers, WHICH) {
         Some(said) => said.to_owned(),
         None => match order {
             Some(Ordered::Said(said)) => said.clone(),
             Some(Ordered::Numbered(number)) => numbered(desk, *number)?,
-            Some(Ordered::Latest) | None => latest(desk)?,
+            Some(Ordered::Latest) | None => {
+                let talk = overheard::read(desk, &task.heard, &task.problem).await;
+                known::observe(desk, &talk, None).map_err(|error| Halt::Cannot(known::unreadable(&error)))?;
+                read = talk.told;
+                latest(desk)?
+            }
         },
     };
     // “we use Postgres because it is there already”
@@ -140,7 +149,7 @@ async fn first(desk: &Desk, task: &Task, order: Option<&Ordered>) -> Result<Deci
     created.filter(|key| keys_in(key.as_str()).contains(key)).for_each(|key| decision.relate(key));
     let said = task.heard.recent.iter().filter(|said| said.by.is_some() && !is_change(&said.text));
     said.flat_map(|said| keys_in(&said.text)).chain(keys_in(&task.problem)).for_each(|key| decision.relate(key));
-    Ok(decision)
+    Ok((decision, read))
 }
 
 /// A decision of the review.
@@ -174,7 +183,7 @@ fn latest(desk: &Desk) -> Result<String, Halt> {
     }
 }
 
-async fn plan(desk: &Desk, task: &Task, decision: Decision) -> Result<PlanDraft, Halt> {
+async fn plan(desk: &Desk, task: &Task, decision: Decision, read: Option<String>) -> Result<PlanDraft, Halt> {
     if text::words(&decision.decision).len() < DECISION_WORDS_MIN {
         let question = "What was decided, in one sentence? “… because …” says why.".to_owned();
         return Err(Halt::Ask(needed(WHICH, question, Vec::new())));
@@ -188,10 +197,11 @@ async fn plan(desk: &Desk, task: &Task, decision: Decision) -> Result<PlanDraft,
     step.timeout_seconds = POST_SECONDS;
     let result = turnwise_core::FactName::new("decision");
     let title = format!("Decision: {}", text::clip(&decision.decision, TITLE_WIDTH));
-    let form = Form { decision, answered: task.answers.len() };
+    let mut assumptions = vec![format!("It goes to {place}, and nowhere before somebody approves it.")];
+    assumptions.extend(read.clone());
+    let form = Form { decision, answered: task.answers.len(), read };
     // Texts and lists of them: there is nothing in them that could not be written.
     let form = serde_json::to_string(&form).unwrap_or_default();
-    let assumptions = vec![format!("It goes to {place}, and nowhere before somebody approves it.")];
     Ok(PlanDraft { title, assumptions, form, ..PlanDraft::new(&task.problem, vec![step], result) })
 }
 

@@ -3,12 +3,14 @@
 
 use std::io;
 
-use turnwise_core::{Heard, text};
+use turnwise_assistant::Remark;
+use turnwise_core::text;
 use turnwise_intent::behaviour::tickets::{FactKind, FactScope};
 
 use super::bot::Desk;
 use super::deciding;
-use crate::context::{Context, Known, Place, statements};
+use super::overheard::Overheard;
+use crate::context::{Context, Known, Place, Stated, statements};
 use crate::decision::keys_in;
 use crate::draft::{Draft, Field, is_change};
 use crate::thread::{Handle, Thread, now};
@@ -25,27 +27,39 @@ pub(super) fn unreadable(error: &io::Error) -> String {
     format!("What is known of this thread cannot be read or kept: {error}.")
 }
 
-/// Notes what people stated since the last look; `about` is what was asked for, where something was.
-pub(super) fn observe(desk: &Desk, heard: &Heard, about: Option<&str>) -> io::Result<()> {
+/// Notes what people stated, to the bot and in the talk of the thread; `about` is what was asked for, where something
+/// was.
+pub(super) fn observe(desk: &Desk, read: &Overheard, about: Option<&str>) -> io::Result<()> {
     let place = Place::thread(desk.conversation());
     let fields = desk.thread.as_ref().map(Handle::read).transpose()?.unwrap_or_default().fields;
-    let cursor = heard.message.map_or(0, |message| message.number());
+    // What is said to the bot about a draft or a post is said about that alone.
+    let states = |said: &str| !said.starts_with('/') && !is_change(said, &fields) && deciding::ordered(said).is_none();
+    let cursor = read.heard.message.map_or(0, |message| message.number());
     desk.contexts.change(&place, |context| {
         if let Some(about) = about {
             context.about = text::clip(about, ABOUT_WIDTH);
         }
-        for said in &heard.recent {
-            let Some(by) = &said.by else { continue };
-            // What is said to the bot about a draft or a post is said about that alone.
-            if said.text.starts_with('/') || is_change(&said.text, &fields) || deciding::ordered(&said.text).is_some() {
-                continue;
-            }
+        for said in &read.alone {
+            let Some(by) = said.by.as_ref().filter(|_| states(&said.text)) else { continue };
             for statement in statements(&said.text) {
                 context.take(FactScope::Thread, statement, by.as_str(), now());
             }
         }
+        if let Some(talk) = &read.talk {
+            let stated = talk.said.iter().filter(|said| states(&said.text)).flat_map(stated).collect();
+            let messages = talk.said.iter().map(|said| said.id.clone()).collect();
+            context.take_talk(FactScope::Thread, stated, &messages, talk.unread == 0);
+            if let Some(last) = talk.said.last() {
+                context.read_to = Some(last.id.clone());
+            }
+        }
         context.cursor = context.cursor.max(cursor);
     })
+}
+
+fn stated(said: &Remark) -> Vec<Stated> {
+    let stated = |statement| Stated { statement, by: said.by.to_string(), at_ms: said.at_ms, message: said.id.clone() };
+    statements(&said.text).into_iter().map(stated).collect()
 }
 
 /// Puts what is known into a draft: all of the thread where the request points to it, and all of an epic it names.

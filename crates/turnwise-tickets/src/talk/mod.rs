@@ -11,6 +11,7 @@ mod kind;
 mod known;
 mod made;
 mod offers;
+mod overheard;
 mod plan;
 mod quantity;
 mod reader;

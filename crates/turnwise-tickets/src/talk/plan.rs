@@ -10,6 +10,7 @@ use turnwise_intent::behaviour::tickets::{ITEMS_MAX, Items, needs_confirmation};
 
 use super::bot::Desk;
 use super::made::Made;
+use super::overheard::{self, Overheard};
 use super::quantity::Quantity;
 use super::sheet::{Batches, Purpose, Sheet};
 use super::steps::Takes;
@@ -209,16 +210,19 @@ async fn first_sheet(desk: &Desk, task: &Task) -> Result<Sheet, Halt> {
         return Err(Halt::Ask(heard.asks(&heard.items)));
     }
     let confirmed = heard.confirmed;
-    Ok(Sheet { confirmed, ..Sheet::new(items_of(desk, task, &heard.items).await?) })
+    let mut read = overheard::read(desk, &task.heard, &task.problem).await;
+    let items = items_of(desk, task, &heard.items, &mut read).await?;
+    Ok(Sheet { confirmed, left_out: read.told.into_iter().collect(), ..Sheet::new(items) })
 }
 
 /// The items that the words ask for.
-async fn items_of(desk: &Desk, task: &Task, counted: &Items) -> Result<Vec<Draft>, Halt> {
-    let mut first = extract(&task.problem, &said_before(&task.heard, &task.problem));
+async fn items_of(desk: &Desk, task: &Task, counted: &Items, read: &mut Overheard) -> Result<Vec<Draft>, Halt> {
     let points_back = subject(sentences(&task.problem).first().map_or("", String::as_str)).1.is_none();
+    let talk = said_before(&read.heard, &task.problem);
+    let mut first = extract(&task.problem, &if points_back { read.gist(talk) } else { talk });
     let about = if first.title.is_empty() { task.problem.as_str() } else { first.title.as_str() };
     let unreadable = |error: std::io::Error| Halt::Cannot(known::unreadable(&error));
-    known::observe(desk, &task.heard, Some(about)).map_err(unreadable)?;
+    known::observe(desk, read, Some(about)).map_err(unreadable)?;
     known::fill(desk, &task.problem, points_back, &mut first).await.map_err(unreadable)?;
     hand_over(desk, task, &mut first);
     if counted.is_multi() {

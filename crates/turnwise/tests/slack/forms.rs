@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::peer::Slack;
-use super::{ORDER, titles};
+use super::{ORDER, has_buttons, titles};
 
 #[test]
 fn each_question_has_a_field_and_the_form_answers_all_of_them() {
@@ -40,7 +40,9 @@ fn a_story_is_edited_in_a_form_that_holds_its_text_and_an_older_form_is_outdated
     assert_eq!(filled, "Story: Log in\nProblem: Part of “Auth”.");
     let changed = format!("{}\nAcceptance criteria:\n  1. One click", filled.replace("Log in", "Log in with SSO"));
     assert_eq!(slack.fills_in("U2", "V1", &view, &[&changed]), "");
-    let second = slack.wait("chat.postMessage", "Create the story “Log in with SSO”");
+    let is_second = |call: &serde_json::Value| has_buttons(call) && call.to_string().contains("“Log in with SSO”");
+    let second = slack.wait_for("chat.update", is_second);
+    assert_eq!(second.at, preview.at);
     assert!(second.text().contains("1. One click"), "{}", second.text());
     let late = slack.fills_in("U3", "V2", &view, &["Story: Something else\nProblem: x"]);
     assert!(late.contains("This preview is outdated. Please use the current version."), "{late}");
@@ -80,6 +82,34 @@ fn a_bare_number_said_to_the_quantity_question_is_how_many_and_no_button() {
     slack.wait("chat.postMessage", "You're about to create *9 items*.");
     slack.press("U1", &asked, "Cancel");
     slack.wait("chat.postEphemeral", "This action was already processed.");
+}
+
+#[test]
+fn what_is_asked_of_whoever_ordered_is_answered_by_them_or_through_the_form_and_by_nobody_else() {
+    let slack = Slack::new();
+    slack.mention("U1", "100.1", None, "create a ticket for login bug");
+    let asked = slack.wait("chat.postMessage", "Before I show you the ticket, I need:");
+    slack.mention("U2", "100.2", Some("100.1"), "1. The night shift is dark. 2. It should be bright.");
+    slack.wait("chat.postMessage", "That is asked of <@U1>, so what you say is noted and not taken as the answer.");
+    assert_eq!(slack.count("chat.postMessage", "Bug: Login bug"), 0);
+    // A form is anybody's who opens it.
+    let view = slack.opens("U3", &asked, "Answer…");
+    assert_eq!(slack.fills_in("U3", "V1", &view, &["Users get a 500 after SSO.", "It should log in."]), "");
+    let preview = slack.wait("chat.postMessage", "Bug: Login bug");
+    assert!(preview.text().contains("Users get a 500") && !preview.text().contains("night"), "{}", preview.text());
+}
+
+#[test]
+fn whoever_ordered_answers_in_words_though_another_spoke_between() {
+    let slack = Slack::new();
+    slack.mention("U1", "100.1", None, "create a ticket for login bug");
+    slack.wait("chat.postMessage", "Before I show you the ticket, I need:");
+    slack.writes("U2", "100.2", Some("100.1"), "1. It is dark. 2. It should be bright.");
+    slack.mention("U3", "100.3", Some("100.1"), "2");
+    slack.wait("chat.postMessage", "That is asked of <@U1>");
+    slack.mention("U1", "100.4", Some("100.1"), "1. Users get a 500 after SSO. 2. It should log in.");
+    let preview = slack.wait("chat.postMessage", "Bug: Login bug");
+    assert!(preview.text().contains("Users get a 500") && !preview.text().contains("dark"), "{}", preview.text());
 }
 
 #[test]

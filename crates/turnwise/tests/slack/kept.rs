@@ -2,7 +2,7 @@
 //! the next one goes on posting where it ended, and a press counts after what was said before it. Next: `main`.
 
 use super::peer::Slack;
-use super::{ORDER, titles};
+use super::{ORDER, has_buttons, titles};
 
 /// Threads that are begun before the server is killed: more than are read by then.
 const THREADS: u32 = 40;
@@ -43,6 +43,37 @@ fn what_a_killed_server_had_still_to_post_is_posted_by_the_next() {
     let created = slack.wait("chat.postMessage", "Created TASK-1");
     assert_eq!(created.call["thread_ts"], "100.1");
     assert_eq!(slack.count("chat.postMessage", "Bug: Login bug"), 1, "what was posted is not posted again");
+}
+
+#[test]
+fn a_preview_that_a_killed_server_was_changing_stays_the_message_it_was() {
+    let slack = Slack::new();
+    slack.mention("U1", "100.1", None, ORDER);
+    let preview = slack.wait("chat.postMessage", "Bug: Login bug");
+    slack.holds("chat.update");
+    slack.mention("U1", "100.2", Some("100.1"), "change the title to SSO login");
+    slack.wait("chat.update", "Changed by <@U1>");
+    let slack = slack.start_again();
+    slack.lets_go();
+    let second = slack.wait_for("chat.update", |call| has_buttons(call) && call["text"] == "Bug: SSO login");
+    assert_eq!(second.at, preview.at);
+    slack.press("U2", &second, "Approve");
+    slack.wait("chat.postMessage", "Created TASK-1");
+    let posted = slack.calls().into_iter().filter(|call| call.get("ts").is_none() && has_buttons(call)).count();
+    assert_eq!(posted, 1, "no other message has buttons");
+}
+
+#[test]
+fn a_press_that_was_decided_on_is_a_duplicate_for_the_next_server_too() {
+    let slack = Slack::new();
+    slack.mention("U1", "100.1", None, ORDER);
+    let preview = slack.wait("chat.postMessage", "Bug: Login bug");
+    slack.press("U1", &preview, "Approve");
+    slack.wait("chat.postMessage", "Created TASK-1");
+    let slack = slack.start_again();
+    slack.press("U1", &preview, "Approve");
+    slack.wait("chat.postEphemeral", "This action was already processed.");
+    assert_eq!(titles(&slack), ["TASK-1.json"]);
 }
 
 #[test]

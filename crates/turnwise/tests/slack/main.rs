@@ -6,9 +6,11 @@
 mod apart;
 mod forms;
 mod kept;
+mod overheard;
 #[allow(dead_code, reason = "shared with the tests of trackers")]
 mod peer;
 mod posts;
+mod routing;
 mod sdk;
 mod socket;
 
@@ -18,6 +20,10 @@ use peer::{SIGNING, Slack, TOKEN};
 use serde_json::json;
 
 const ORDER: &str = "create a ticket for login bug. Users get a 500 after SSO. It should log in with SSO.";
+
+fn has_buttons(call: &serde_json::Value) -> bool {
+    call["blocks"].as_array().is_some_and(|blocks| blocks.iter().any(|block| block["type"] == "actions"))
+}
 
 fn titles(slack: &Slack) -> Vec<String> {
     let folder = slack.folder().join("tickets");
@@ -86,9 +92,14 @@ fn a_press_on_an_older_preview_is_told_that_it_is_outdated_and_does_nothing() {
     slack.mention("U1", "100.1", None, ORDER);
     let first = slack.wait("chat.postMessage", "Bug: Login bug");
     slack.mention("U1", "100.2", Some("100.1"), "change the title to SSO login");
-    let second = slack.wait("chat.postMessage", "Bug: SSO login");
+    let second = slack.wait_for("chat.update", |call| has_buttons(call) && call["text"] == "Bug: SSO login");
+    assert_eq!(second.at, first.at, "the message stays the same");
+    slack.wait("chat.postMessage", "The preview above is now version 2: Bug: SSO login.");
+    assert_ne!(second.button("Approve")["value"], first.button("Approve")["value"]);
     slack.press("U1", &first, "Approve");
-    slack.wait("chat.postEphemeral", "This preview is outdated. Please use the current version.");
+    let told = slack.wait("chat.postEphemeral", "This preview is outdated. Please use the current version.");
+    assert!(told.text().contains("*Bug: SSO login* (version 2)"), "the current one is shown: {}", told.text());
+    assert!(told.call.to_string().contains(&format!("/p{}|Decide on it here", first.at)), "{:#}", told.call);
     assert!(titles(&slack).is_empty());
     slack.press("U1", &second, "Cancel");
     slack.wait("chat.update", "Cancelled by <@U1>");

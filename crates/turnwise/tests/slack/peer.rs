@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -23,6 +23,9 @@ pub const SIGNING: &str = "signing-secret-of-the-test";
 pub const TOKEN: &str = "xoxb-token-of-the-test";
 /// By which a socket is opened.
 const APP_TOKEN: &str = "xapp-token-of-the-test";
+
+/// Messages that one page of a thread has where a test says nothing else.
+const PAGE: usize = 200;
 
 /// Where the second page of a channel's members begins.
 const SECOND_PAGE: &str = "page=2";
@@ -55,6 +58,19 @@ struct Calls {
     left: Arc<Mutex<Vec<String>>>,
     /// Whether behind each page of members there is another.
     crowded: Arc<AtomicBool>,
+    /// What people said, in order: team and channel are not told apart, because a channel has its id in one team.
+    threads: Arc<Mutex<Vec<Written>>>,
+    /// How many messages of a thread one page has.
+    page: Arc<AtomicUsize>,
+    /// How many pages of threads are still given before Slack asks for patience; none where it never does.
+    pages_left: Arc<Mutex<Option<usize>>>,
+}
+
+/// Something that somebody wrote in a thread.
+struct Written {
+    channel: String,
+    root: String,
+    message: Value,
 }
 
 /// Slack, and a server that speaks with it.
@@ -130,6 +146,7 @@ impl Slack {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let api = listener.local_addr().unwrap();
         let calls = Calls::default();
+        calls.page.store(PAGE, Ordering::Relaxed);
         *calls.sockets.lock().unwrap() = sockets.to_owned();
         let answering = calls.clone();
         std::thread::spawn(move || {
@@ -204,6 +221,36 @@ impl Slack {
         assert!(asked.success());
         self.server.0.wait().unwrap();
         self.said.whole()
+    }
+
+    /// `user` writes something in a thread, or begins one; nobody is told of it.
+    pub fn writes(&self, user: &str, at: &str, thread: Option<&str>, text: &str) {
+        self.writes_in("C1", &json!({"user": user, "ts": at, "text": text}), thread);
+    }
+
+    /// The same of a whole message in a channel.
+    pub fn writes_in(&self, channel: &str, message: &Value, thread: Option<&str>) {
+        let root = thread.unwrap_or(message["ts"].as_str().unwrap()).to_owned();
+        let written = Written { channel: channel.to_owned(), root, message: message.clone() };
+        self.calls.threads.lock().unwrap().push(written);
+    }
+
+    /// The message of this id reads so from here on; without a text it is there no more.
+    pub fn edits(&self, at: &str, text: Option<&str>) {
+        let mut threads = self.calls.threads.lock().unwrap();
+        match text {
+            Some(text) => threads
+                .iter_mut()
+                .filter(|written| written.message["ts"] == at)
+                .for_each(|written| written.message["text"] = json!(text)),
+            None => threads.retain(|written| written.message["ts"] != at),
+        }
+    }
+
+    /// A page of a thread has so many messages, and after so many pages Slack asks for patience.
+    pub fn gives_pages_of(&self, messages: usize, pages: Option<usize>) {
+        self.calls.page.store(messages, Ordering::Relaxed);
+        *self.calls.pages_left.lock().unwrap() = pages;
     }
 
     /// `user` is in no channel from here on.
@@ -343,6 +390,7 @@ impl Slack {
         if let Some(thread) = thread {
             event["thread_ts"] = json!(thread);
         }
+        self.writes_in(channel, &event, thread);
         assert_eq!(self.event_of(team, &format!("Ev{at}"), &event), 200);
     }
 
@@ -393,11 +441,30 @@ impl Slack {
         let find = |calls: &[Call]| {
             let is_it = |call: &Call| call.method == method && is_meant(&call.message);
             let at = calls.iter().position(is_it)?;
-            Some(Posted { at: format!("{}.000", at + 1), call: calls[at].message.clone() })
+            let mut call = calls[at].message.clone();
+            let Some(id) = call["ts"].as_str().map(str::to_owned) else {
+                return Some(Posted { at: format!("{}.000", at + 1), call });
+            };
+            // What is updated stays the message it was, in the thread it was posted to.
+            let number: usize = id.trim_end_matches(".000").parse().unwrap();
+            call["thread_ts"] = calls[number - 1].message["thread_ts"].clone();
+            Some(Posted { at: id, call })
         };
         let known = calls.lock().unwrap();
         let (known, _) = grew.wait_timeout_while(known, PATIENCE, |calls| find(calls).is_none()).unwrap();
         find(&known).unwrap_or_else(|| panic!("nobody called {method} like that: {:#?}", *known))
+    }
+
+    /// Waits until so many calls of `method` hold `words`.
+    #[track_caller]
+    pub fn waits_for(&self, method: &str, words: &str, times: usize) {
+        let (calls, grew) = &*self.calls.all;
+        let count = |calls: &[Call]| {
+            calls.iter().filter(|call| call.method == method && text_of(&call.message).contains(words)).count()
+        };
+        let known = calls.lock().unwrap();
+        let (known, _) = grew.wait_timeout_while(known, PATIENCE, |calls| count(calls) < times).unwrap();
+        assert_eq!(count(&known), times, "{:#?}", *known);
     }
 
     /// How many calls of `method` hold `words`.
@@ -477,10 +544,40 @@ impl Calls {
                 let next = if is_last { "" } else { SECOND_PAGE };
                 json!({"ok": true, "members": members, "response_metadata": {"next_cursor": next}})
             }
+            "conversations.replies" => self.page_of(message),
             "apps.connections.open" => json!({"ok": true, "url": *self.sockets.lock().unwrap()}),
-            "auth.test" => json!({"ok": true, "user": "turnwise", "team": "The Team", "team_id": "T1"}),
+            "auth.test" => {
+                json!({"ok": true, "user": "turnwise", "user_id": "U0BOT", "team": "The Team", "team_id": "T1"})
+            }
             _ => json!({"ok": true, "ts": at}),
         }
+    }
+
+    /// A page of the thread that is asked for; its first message is on every page.
+    fn page_of(&self, asked: &Value) -> Value {
+        let threads = self.threads.lock().unwrap();
+        let is_in = |written: &&Written| asked["channel"] == written.channel && asked["ts"] == written.root;
+        let all: Vec<Value> = threads.iter().filter(is_in).map(|written| written.message.clone()).collect();
+        let from = asked["cursor"].as_str().and_then(|cursor| cursor.parse().ok()).unwrap_or(0);
+        let to = all.len().min(from + self.page.load(Ordering::Relaxed));
+        let mut page = all[from..to].to_vec();
+        if let Some(first) = all.first().filter(|_| from > 0) {
+            page.insert(0, first.clone());
+        }
+        if let Some(first) = page.first_mut() {
+            first["reply_count"] = json!(all.len() - 1);
+        }
+        let next = if to < all.len() { to.to_string() } else { String::new() };
+        json!({"ok": true, "messages": page, "response_metadata": {"next_cursor": next}})
+    }
+
+    /// Whether Slack wants to be left alone with this method.
+    fn is_throttled(&self, head: &str) -> bool {
+        let mut left = self.pages_left.lock().unwrap();
+        let Some(pages) = left.as_mut().filter(|_| head.contains("/conversations.replies")) else { return false };
+        let is_over = *pages == 0;
+        *pages = pages.saturating_sub(1);
+        is_over
     }
 
     fn answer(&self, mut stream: TcpStream) {
@@ -505,6 +602,10 @@ impl Calls {
         };
         if busy {
             let _ = stream.write_all(b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n");
+            return;
+        }
+        if self.is_throttled(&head) {
+            let _ = stream.write_all(b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 30\r\nContent-Length: 0\r\n\r\n");
             return;
         }
         let asked = head.split(' ').nth(1).unwrap().rsplit('/').next().unwrap();

@@ -3,6 +3,7 @@
 
 use serde_json::json;
 
+use super::has_buttons;
 use super::peer::Slack;
 
 #[test]
@@ -16,7 +17,8 @@ fn a_decision_is_posted_to_the_channel_with_a_link_to_its_thread() {
     let filled =
         view["blocks"][0]["element"]["initial_value"].as_str().unwrap().replace("one queue", "one durable queue");
     assert_eq!(slack.fills_in("U2", "V1", &view, &[&filled]), "");
-    let second = slack.wait("chat.postMessage", "Decision: We use one durable queue");
+    let is_second = |call: &serde_json::Value| has_buttons(call) && call.to_string().contains("one durable queue");
+    let second = slack.wait_for("chat.update", is_second);
     let is_post = |call: &serde_json::Value| call.get("metadata").is_some();
     assert_eq!(slack.calls().iter().filter(|call| is_post(call)).count(), 0, "nothing is posted before a yes");
     slack.press("U2", &second, "Approve");

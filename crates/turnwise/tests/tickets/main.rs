@@ -252,6 +252,19 @@ fn a_remembered_review_answers_until_two_idle_hours_or_forgetting() {
 }
 
 #[test]
+fn what_is_remembered_ends_where_a_review_is_left_for_a_ticket_and_that_is_told() {
+    let team = Team::new();
+    let asks = "any thoughts on the queue?";
+    let gate = "I'm not sure what you'd like me to do with";
+    let told = team.talk(&["Remember: Review", asks, LOGIN[0], LOGIN[1], "y", "any thoughts on the cache?"]);
+    holds(&told, &["Review v1 (architecture)", "This thread defaults to *Review / Analyze* no longer.", gate]);
+    // A thread that has no review leaves none: what is remembered holds.
+    let told = team.talk(&["Remember: Review", "create a ticket for a. It is bad. It should be good.", "y", asks]);
+    holds(&told, &["Created TASK-2", "Review v1 (architecture)"]);
+    lacks(&told, &[gate, "no longer"]);
+}
+
+#[test]
 fn a_review_is_full_then_a_patch_then_frozen_and_what_follows_is_no_continuation() {
     let team = Team::new();
     let told = team.talk(&[

@@ -31,6 +31,12 @@ pub(super) fn said(text: &str, card: Option<&Card>, reference: Option<&str>) -> 
     blocks
 }
 
+/// The button of a default that a thread has: it forgets what the command beside it forgets (TK-08).
+pub(super) fn forgetting() -> Value {
+    json!({ "type": "actions", "elements": [{ "type": "button", "action_id": FORGET, "value": FORGET,
+        "text": { "type": "plain_text", "text": "Forget this default" } }] })
+}
+
 /// What is shown where there are no blocks: in notifications.
 pub(super) fn short(text: &str, card: Option<&Card>) -> String {
     let said = match card {
@@ -43,6 +49,39 @@ pub(super) fn short(text: &str, card: Option<&Card>) -> String {
 /// What became of a question, beneath it.
 pub(super) fn end(blocks: &mut Vec<Value>, told: &str) {
     blocks.push(json!({ "type": "context", "elements": [{ "type": "mrkdwn", "text": told }] }));
+}
+
+/// People by their names: an id that `is_person` knows is shown as Slack shows one. A quotation is left as it would be
+/// created.
+pub(super) fn with_names(text: &str, is_person: impl Fn(&str) -> bool) -> String {
+    let mut named = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        if line.starts_with(QUOTE) {
+            named.push_str(line);
+            continue;
+        }
+        let mut before = ' ';
+        for part in line.split_inclusive(|letter: char| !letter.is_ascii_alphanumeric()) {
+            let word = part.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric());
+            let is_id = word.starts_with(['U', 'W']) && before != '@' && is_person(word);
+            match is_id {
+                true => named.push_str(&format!("<@{word}>{}", &part[word.len()..])),
+                false => named.push_str(part),
+            }
+            before = part.chars().next_back().unwrap_or(before);
+        }
+    }
+    named
+}
+
+/// Puts names into blocks, where they stay within what Slack takes.
+pub(super) fn name_in(blocks: &mut [Value], is_person: impl Fn(&str) -> bool) {
+    for text in blocks.iter_mut().filter_map(|block| block.pointer_mut("/text/text")) {
+        let named = with_names(text.as_str().unwrap_or_default(), &is_person);
+        if named.chars().count() <= SECTION_CHARACTERS_MAX {
+            *text = Value::String(named);
+        }
+    }
 }
 
 /// As Slack wants it: three characters mean something there.
@@ -176,6 +215,8 @@ fn buttons(card: Option<&Card>, reference: &str) -> Vec<Value> {
     made.chunks(ROW_BUTTONS_MAX).map(|row| json!({ "type": "actions", "elements": row })).collect()
 }
 
+/// The action that forgets the default of a thread.
+pub(super) const FORGET: &str = "forget";
 /// The argument that holds a text as it would be created.
 pub(super) const TEXT: &str = "text";
 /// What a quoted line begins with.
@@ -201,6 +242,8 @@ const TAG_CHARACTERS: usize = 12;
 
 #[cfg(test)]
 mod tests {
+    use turnwise_core::{DecisionRef, PendingId};
+
     use super::*;
 
     #[test]
@@ -228,8 +271,59 @@ mod tests {
     }
 
     #[test]
+    fn people_are_named_where_we_speak_and_quotations_stay_as_they_are() {
+        let is_person = |id: &str| ["U1", "W22"].contains(&id);
+        assert_eq!(
+            with_names("That is asked of U1, so\n> U1 said so\n- Use it (W22, 90 %) USER U12 a@U1 U1", is_person),
+            "That is asked of <@U1>, so\n> U1 said so\n- Use it (<@W22>, 90 %) USER U12 a@U1 <@U1>"
+        );
+        let mut blocks = said(&format!("{} U1", "x".repeat(2_995)), None, None);
+        name_in(&mut blocks, is_person);
+        is_taken(&blocks);
+    }
+
+    #[test]
     fn what_people_wrote_cannot_mention_anybody() {
         let blocks = said("<!channel> & <@U1>", None, None);
         assert_eq!(blocks[0]["text"]["text"], "&lt;!channel&gt; &amp; &lt;@U1&gt;");
+    }
+
+    /// What Slack takes of one message, and refuses beyond.
+    fn is_taken(blocks: &[Value]) {
+        assert!(blocks.len() <= 50, "{}", blocks.len());
+        for block in blocks {
+            let text = block["text"]["text"].as_str();
+            assert!(text.is_none_or(|text| (1..=3_000).contains(&text.chars().count())), "{block}");
+            let buttons = block["elements"].as_array().cloned().unwrap_or_default();
+            assert!(buttons.len() <= 25);
+            let mut names: Vec<&str> = buttons.iter().filter_map(|button| button["action_id"].as_str()).collect();
+            names.sort_unstable();
+            let all = names.len();
+            names.dedup();
+            assert_eq!(names.len(), all, "no two buttons of a row have one name");
+            for button in buttons.iter().filter(|button| button["type"] == "button") {
+                let characters = |value: &Value| value.as_str().unwrap_or_default().chars().count();
+                assert!((1..=75).contains(&characters(&button["text"]["text"])), "{button}");
+                assert!(characters(&button["value"]) <= 2_000 && characters(&button["action_id"]) <= 255);
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_is_asked_is_within_what_slack_takes(
+            text in "[a-z&<> \n]{0,9000}",
+            lines in 0_usize..400,
+            labels in proptest::collection::vec("[a-zä&<“ ]{1,200}", 0..60),
+        ) {
+            let text = format!("{text}{}", "\n> & more".repeat(lines));
+            let choices = labels.iter().map(|label| Choice::new("value", format!("x{label}"))).collect();
+            let reference = DecisionRef { pending: PendingId::new(1), ui_version: 2 };
+            let card = Card::Question { reference, choices };
+            let mut blocks = said(&text, Some(&card), Some(&"r".repeat(300)));
+            blocks.push(forgetting());
+            end(&mut blocks, "Approved by <@U1>");
+            is_taken(&blocks);
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use turnwise_core::InputKey;
 
 use super::inbox::Spoken;
-use super::{Place, Slack, form};
+use super::{Place, Slack, blocks, form};
 
 /// A command as it was typed.
 #[derive(Debug)]
@@ -67,6 +67,13 @@ impl Command {
     }
 }
 
+impl Slack {
+    /// The command that forgets the default of a thread, as it is typed.
+    pub(super) fn forget_command(&self) -> String {
+        format!("/{} {}", self.settings.bot, blocks::FORGET)
+    }
+}
+
 /// Does what was typed.
 pub(super) async fn typed(slack: &Arc<Slack>, command: Command) {
     let Command { team, channel, user, trigger, word, rest } = command;
@@ -79,11 +86,11 @@ pub(super) async fn typed(slack: &Arc<Slack>, command: Command) {
                         default of this thread”.";
             return slack.whisper(&here, &user, told).await;
         };
-        let text = format!("/{} forget", slack.settings.bot);
+        let text = slack.forget_command();
         return said(slack, Spoken { place, user, text, key, content: None }).await;
     }
     let here = Place { team, channel, thread: None };
-    let shown = format!("<@{user}>: /{} {word} {}", slack.settings.bot, super::blocks::escaped(&rest));
+    let shown = format!("<@{user}>: /{} {word} {}", slack.settings.bot, blocks::escaped(&rest));
     // The thread hangs on what was asked, so that others see it.
     match slack.post(&here, &shown, Vec::new()).await {
         Ok(at) => {

@@ -1,14 +1,16 @@
 //! Following: what happens in a conversation is posted to its thread, in order and each once, whoever caused it. What
-//! was decided is shown in place of its buttons. What a process was posting when it ended, the next goes on with; only
-//! what it had just posted and not noted yet may come twice. Next: `blocks`, `post`, `places`.
+//! was decided is shown in place of its buttons, and a preview that is changed stays the message it was. What a process
+//! was posting when it ended, the next goes on with; only what it had just posted and not noted yet may come twice.
+//! Next: `blocks`, `post`, `places`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use turnwise_core::{Card, Decider, DecisionRef, Event, Outcome, PendingId, Resolution, Sequence};
+use serde_json::{Value, json};
+use turnwise_core::{Card, DecisionRef, Event, Outcome, PendingId, PlanCard, PlanVersion, Resolution, Sequence};
 
-use super::places::{Held, Kept};
+use super::places::Held;
 use super::post::PostError;
 use super::receive::SURFACE;
 use super::{BETWEEN_TRIES, Place, Slack, blocks};
@@ -42,6 +44,8 @@ struct Thread {
     /// Up to where it was posted.
     at: Sequence,
     asked: BTreeMap<PendingId, Asked>,
+    /// The message of a preview that is being changed, and what it showed.
+    changing: Option<(String, PlanVersion)>,
     /// Whether something was posted for the latest message.
     has_spoken: bool,
 }
@@ -51,20 +55,21 @@ impl Slack {
     pub(super) fn follow(self: &Arc<Self>, session: Session, place: Place, first: Sequence) {
         let held = self.held(session.id()).unwrap_or_else(|| Held::at(&place));
         let at = Sequence::new(first.number().saturating_sub(1).max(held.posted));
-        self.follow_from(session, place, at, held.asked);
+        self.follow_from(session, place, at, held);
     }
 
-    fn follow_from(self: &Arc<Self>, session: Session, place: Place, at: Sequence, asked: Vec<Kept>) {
+    fn follow_from(self: &Arc<Self>, session: Session, place: Place, at: Sequence, held: Held) {
         let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
         if !followed.insert(place.name()) {
             return;
         }
         drop(followed);
         // Noted before anything else goes on: the delivery that led here is forgotten after.
-        let held = Held { posted: at.number(), is_followed: true, asked: asked.clone(), ..Held::at(&place) };
+        let held = Held { posted: at.number(), is_followed: true, ..held };
         self.is_held_so(session.id(), &held);
+        let Held { asked, changing, .. } = held;
         let (slack, followed) = (Arc::clone(self), Following { slack: Arc::clone(self), name: place.name() });
-        let mut thread = Thread { session, place, at, asked: BTreeMap::new(), has_spoken: true };
+        let mut thread = Thread { session, place, at, asked: BTreeMap::new(), changing, has_spoken: true };
         tokio::spawn(async move {
             let mut followed = followed;
             for (pending, at, sequence) in asked {
@@ -96,7 +101,7 @@ impl Slack {
                 }
             };
             self.is_held(session.id(), &place);
-            self.follow_from(session, place, Sequence::new(held.posted), held.asked);
+            self.follow_from(session, place, Sequence::new(held.posted), held);
         }
     }
 
@@ -154,7 +159,12 @@ impl Slack {
             }
             Event::PendingClosed { pending, resolution, by } => {
                 let Some(asked) = thread.asked.remove(pending) else { return false };
-                self.closed(&thread.place, &asked, *resolution, by.as_ref()).await;
+                let by = by.as_ref().map(|by| format!(" by <@{}>", blocks::escaped(by.person.as_str())));
+                let ended = format!("{}{}", how(*resolution), by.unwrap_or_default());
+                self.closed(&thread.place, &asked, &ended).await;
+                if let (Resolution::Changed, Card::Plan(card)) = (resolution, &asked.card) {
+                    thread.changing = Some((asked.at, PlanVersion::of(&card.plan)));
+                }
                 true
             }
             _ => false,
@@ -167,31 +177,80 @@ impl Slack {
             Some(decides) => reference(&thread.session, decides).await,
             None => None,
         };
-        let blocks = blocks::said(text, card, reference.as_deref());
-        let mut posted = self.post(&thread.place, &blocks::short(text, card), blocks.clone()).await;
-        // What only could not be reached gets it later; nothing behind it is posted before.
-        while let Err(error @ (PostError::Call(_) | PostError::Busy)) = &posted {
-            eprintln!("Something waits to be posted to Slack: {error}.");
-            tokio::time::sleep(BETWEEN_TRIES).await;
-            posted = self.post(&thread.place, &blocks::short(text, card), blocks.clone()).await;
+        let mut blocks = blocks::said(text, card, reference.as_deref());
+        if text.contains(&format!("`{}`", self.forget_command())) {
+            blocks.push(blocks::forgetting());
         }
-        match posted {
-            Ok(at) => {
-                if let (Some(decides), Some(card), Some(_)) = (decides, card, reference) {
-                    let now = Asked { at, sequence, text: text.to_owned(), card: card.clone() };
-                    thread.asked.insert(decides.pending, now);
-                }
+        let is_person = |id: &str| self.seen.was_there(&thread.place, id);
+        blocks::name_in(&mut blocks, is_person);
+        let short = blocks::with_names(&blocks::short(text, card), is_person);
+        let changed = match (card, &reference) {
+            (Some(Card::Plan(plan)), Some(_)) => {
+                // Another order has a preview of its own.
+                let changed = thread.changing.take().filter(|(_, before)| before.plan == plan.plan.id());
+                changed.map(|changed| (changed, plan))
             }
-            Err(error) => eprintln!("Something could not be posted to Slack: {error}."),
+            _ => None,
+        };
+        let in_place = match changed {
+            Some((changed, plan)) => self.in_its_place(&thread.place, changed, plan, &blocks).await,
+            None => None,
+        };
+        let at = match in_place {
+            Some(at) => Some(at),
+            None => self.posted(&thread.place, &short, &blocks).await,
+        };
+        let (Some(at), Some(decides), Some(card), Some(_)) = (at, decides, card, reference) else { return };
+        let now = Asked { at, sequence, text: text.to_owned(), card: card.clone() };
+        // What is shown again is decided on where it stands last.
+        if let Some(before) = thread.asked.insert(decides.pending, now) {
+            self.closed(&thread.place, &before, "Shown again below").await;
         }
     }
 
-    /// The buttons go, and who decided is told in their place.
-    async fn closed(&self, place: &Place, asked: &Asked, resolution: Resolution, by: Option<&Decider>) {
-        let by = by.map(|by| format!(" by <@{}>", blocks::escaped(by.person.as_str()))).unwrap_or_default();
-        let ended = format!("{}{by}", how(resolution));
+    /// Posts; gives the message, or none where Slack refuses it. What only could not be reached gets it later; nothing
+    /// behind it is posted before.
+    async fn posted(&self, place: &Place, short: &str, blocks: &[Value]) -> Option<String> {
+        loop {
+            match self.post(place, short, blocks.to_vec()).await {
+                Ok(at) => return Some(at),
+                Err(error) => wait_or_tell(&error, "posted").await?,
+            }
+        }
+    }
+
+    /// Shows the next version of a preview in the message that had the one before, and says so beneath; gives the
+    /// message, or none where it is there no more.
+    async fn in_its_place(
+        &self,
+        place: &Place,
+        (at, before): (String, PlanVersion),
+        card: &PlanCard,
+        blocks: &[Value],
+    ) -> Option<String> {
+        let (title, version) = (card.plan.draft().title.as_str(), card.plan.version());
+        loop {
+            match self.update(place, &at, &blocks::escaped(title), blocks.to_vec()).await {
+                Ok(()) => break,
+                Err(error) => wait_or_tell(&error, "changed").await?,
+            }
+        }
+        let said = match version == before.version {
+            true => "The preview above stands as it was.".to_owned(),
+            false => format!("The preview above is now version {version}: {title}."),
+        };
+        let link = self.permalink(&place.channel, &at).await.ok().filter(|link| !link.is_empty());
+        let link = link.map(|link| format!(" <{link}|Show it>")).unwrap_or_default();
+        let section = format!("{}{link}", blocks::escaped(&said));
+        let section = json!({ "type": "section", "text": { "type": "mrkdwn", "text": section } });
+        self.posted(place, &blocks::escaped(&said), &[section]).await;
+        Some(at)
+    }
+
+    /// The buttons go, and how it ended is told in their place.
+    async fn closed(&self, place: &Place, asked: &Asked, ended: &str) {
         let mut blocks = blocks::said(&asked.text, Some(&asked.card), None);
-        blocks::end(&mut blocks, &ended);
+        blocks::end(&mut blocks, ended);
         if let Err(error) = self.update(place, &asked.at, &blocks::short(&asked.text, Some(&asked.card)), blocks).await
         {
             eprintln!("A message in Slack could not be updated: {error}.");
@@ -199,12 +258,24 @@ impl Slack {
     }
 }
 
+/// Waits until Slack may be reached again; none, and told, where waiting does not help.
+async fn wait_or_tell(error: &PostError, done: &str) -> Option<()> {
+    if !matches!(error, PostError::Call(_) | PostError::Busy | PostError::Later(_)) {
+        eprintln!("Something could not be {done} in Slack: {error}.");
+        return None;
+    }
+    eprintln!("Something waits to be {done} in Slack: {error}.");
+    tokio::time::sleep(BETWEEN_TRIES).await;
+    Some(())
+}
+
 impl Thread {
     /// What is kept of it.
     fn kept(&self, is_followed: bool) -> Held {
         let asked = self.asked.iter();
         let asked = asked.map(|(pending, asked)| (*pending, asked.at.clone(), asked.sequence.number())).collect();
-        Held { posted: self.at.number(), is_followed, asked, ..Held::at(&self.place) }
+        let changing = self.changing.clone();
+        Held { posted: self.at.number(), is_followed, asked, changing, ..Held::at(&self.place) }
     }
 
     /// Notes a message with buttons that was posted before the start: what stands in it is in the log.

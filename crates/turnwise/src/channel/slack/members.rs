@@ -54,6 +54,13 @@ impl Seen {
         (number < *behind).then(|| members.presence(user))
     }
 
+    /// Whether `user` was in the channel of `place` when it was looked last.
+    pub(super) fn was_there(&self, place: &Place, user: &str) -> bool {
+        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let there = seen.get(&(place.team.clone(), place.channel.clone()));
+        there.is_some_and(|(_, members)| members.known.contains(user))
+    }
+
     fn keep(&self, place: &Place, behind: u64, members: Members) {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.len() >= CHANNELS_MAX {

@@ -3,7 +3,7 @@
 //! ids, so that what is delivered twice happens once. It comes over HTTP or over a socket that we open ourselves. Next:
 //! `receive`, `inbox` and `socket` for what comes in, `follow` for what is posted, `blocks` for how cards look there,
 //! `modal` for forms, `members` for who may decide, `team` for which workspace is served,
-//! `places` for what an assistant may say to a channel.
+//! `places` for what an assistant may say to a channel, `talk` for what people say in a thread among themselves.
 
 mod blocks;
 mod command;
@@ -22,6 +22,7 @@ mod receive;
 mod secret;
 mod signature;
 mod socket;
+mod talk;
 mod team;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,6 +99,8 @@ pub struct Slack {
     seen: members::Seen,
     /// The teams that are served.
     teams: team::Teams,
+    /// Who we are there.
+    me: talk::Me,
     /// Held by the one process that serves Slack from a folder.
     lock: OnceLock<File>,
 }
@@ -138,8 +141,8 @@ impl Slack {
     pub fn new(settings: Settings, threads: Arc<dyn Threads>) -> Arc<Self> {
         let (followed, latest, places) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (inbox, lock, teams) = (inbox::Inbox::default(), OnceLock::new(), team::Teams::of(&settings.teams));
-        let seen = members::Seen::default();
-        Arc::new(Self { settings, threads, followed, latest, places, inbox, seen, teams, lock })
+        let (seen, me) = (members::Seen::default(), talk::Me::default());
+        Arc::new(Self { settings, threads, followed, latest, places, inbox, seen, teams, me, lock })
     }
 
     /// The routes that Slack calls, where it sends over HTTP. All of it may go to the first one.

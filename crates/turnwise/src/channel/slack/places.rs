@@ -11,8 +11,8 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use turnwise_assistant::{Around, Outlet, OutletError};
-use turnwise_core::{ConversationId, PendingId};
+use turnwise_assistant::{Around, Outlet, OutletError, Talk};
+use turnwise_core::{ConversationId, PendingId, PlanVersion};
 
 use super::post::PostError;
 use super::{Place, Slack, blocks};
@@ -36,12 +36,15 @@ pub(super) struct Held {
     /// The messages with buttons.
     #[serde(default)]
     pub(super) asked: Vec<Kept>,
+    /// The message of a preview that is being changed, and what it showed: the next version comes in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) changing: Option<(String, PlanVersion)>,
 }
 
 impl Held {
     pub(super) fn at(place: &Place) -> Self {
         let Place { team, channel, thread } = place.clone();
-        Self { team, channel, thread, posted: 0, is_followed: false, asked: Vec::new() }
+        Self { team, channel, thread, posted: 0, is_followed: false, asked: Vec::new(), changing: None }
     }
 
     pub(super) fn place(&self) -> Place {
@@ -121,7 +124,7 @@ impl Slack {
     }
 
     /// The address of a message.
-    async fn permalink(&self, channel: &str, at: &str) -> Result<String, PostError> {
+    pub(super) async fn permalink(&self, channel: &str, at: &str) -> Result<String, PostError> {
         let asked = [("channel", channel), ("message_ts", at)];
         let answer = self.asked("chat.getPermalink", &asked).await?;
         Ok(answer["permalink"].as_str().unwrap_or_default().to_owned())
@@ -159,6 +162,13 @@ impl Outlet for Slack {
         let Some(found) = history["messages"].as_array().into_iter().flatten().find(is_it) else { return Ok(None) };
         let at = found["ts"].as_str().unwrap_or_default();
         Ok(Some(self.permalink(&place.channel, at).await.map_err(lost)?))
+    }
+
+    async fn talk(&self, conversation: &ConversationId) -> Result<Option<Talk>, OutletError> {
+        match self.place_of(conversation) {
+            Some(place) => self.talk_at(&place).await.map_err(|error| error.of_reading()),
+            None => Ok(None),
+        }
     }
 }
 

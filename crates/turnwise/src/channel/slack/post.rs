@@ -24,6 +24,8 @@ pub(super) enum PostError {
     Refused(&'static str, String),
     #[error("Slack still asks for patience after {ATTEMPTS_MAX} attempts")]
     Busy,
+    #[error("Slack asks to wait for {} s", .0.as_secs())]
+    Later(Duration),
 }
 
 /// What Slack answers to something that was posted.
@@ -86,12 +88,26 @@ impl Slack {
 
     /// Asks something that changes nothing.
     pub(super) async fn asked(&self, method: &'static str, asked: &[(&str, &str)]) -> Result<Value, PostError> {
+        self.asked_within(method, asked, Duration::MAX).await
+    }
+
+    /// The same for whoever does without, rather than wait for longer than `most` at once.
+    pub(super) async fn asked_within(
+        &self,
+        method: &'static str,
+        asked: &[(&str, &str)],
+        most: Duration,
+    ) -> Result<Value, PostError> {
         let pairs: Vec<String> = asked.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
         let path = format!("/{method}?{}", pairs.join("&"));
         for _ in 0..ATTEMPTS_MAX {
             let answer = call(&self.settings.api, look(method, &path, &self.settings.token)?).await?;
             if answer.status() == StatusCode::TOO_MANY_REQUESTS {
-                tokio::time::sleep(patience(&answer)).await;
+                let wanted = patience(&answer);
+                if wanted > most {
+                    return Err(PostError::Later(wanted));
+                }
+                tokio::time::sleep(wanted).await;
                 continue;
             }
             return self.read(method, answer).await;
@@ -112,7 +128,15 @@ impl Slack {
 
     /// Tells `user` alone.
     pub(super) async fn whisper(&self, place: &Place, user: &str, text: &str) {
+        self.whisper_with(place, user, text, Vec::new()).await;
+    }
+
+    /// The same, shown as these blocks where there are any.
+    pub(super) async fn whisper_with(&self, place: &Place, user: &str, text: &str, blocks: Vec<Value>) {
         let mut message = json!({ "channel": place.channel, "user": user, "text": text });
+        if !blocks.is_empty() {
+            message["blocks"] = Value::Array(blocks);
+        }
         if let Some(thread) = &place.thread {
             message["thread_ts"] = json!(thread);
         }
@@ -163,7 +187,7 @@ impl PostError {
     pub(super) fn of_posting(&self) -> OutletError {
         let told = format!("It was not posted: {self}.");
         match self {
-            Self::Busy | Self::Call(CallError::Unreachable(..)) => OutletError::Busy(told),
+            Self::Busy | Self::Later(_) | Self::Call(CallError::Unreachable(..)) => OutletError::Busy(told),
             Self::Refused(..) | Self::Call(CallError::Untrusted(..)) => OutletError::Refused(told),
             Self::Call(CallError::Broken(..) | CallError::Silent(_) | CallError::TooLong(_)) => {
                 OutletError::Lost(format!("Slack did not say whether it was posted: {self}."))
@@ -211,7 +235,7 @@ const ATTEMPTS_MAX: u32 = 4;
 const PATIENCE_SECONDS: u64 = 1;
 /// More patience than this helps nobody who waits for an answer.
 const PATIENCE_SECONDS_MAX: u64 = 60;
-/// Slack repeats a message in its answer.
-const ANSWER_BYTES_MAX: usize = 512 * 1024;
+/// Slack repeats a message in its answer, and gives up to 200 messages of a thread at once.
+const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// People whose latest thread is remembered.
 const LATEST_MAX: usize = 10_000;

@@ -4,16 +4,17 @@
 
 use std::sync::Arc;
 
-use turnwise_core::{Conversation, DecisionRef, InputKey, PersonId, Resolution, Verdict};
+use serde_json::Value;
+use turnwise_core::{Conversation, DecisionRef, InputBody, InputKey, PendingKind, PersonId, Resolution, Verdict};
 
 use super::payload::{Interaction, Pressed};
 use super::receive::SURFACE;
-use super::{Place, Slack, is_direct, modal};
+use super::{Place, Slack, blocks, is_direct, modal};
 use crate::driver::{DriverError, Reference, Session};
 
 /// What an old button is told.
 pub(super) const NO_LONGER: &str = "This action is no longer available. The workflow has moved on.";
-const OUTDATED: &str = "This preview is outdated. Please use the current version.";
+pub(super) const OUTDATED: &str = "This preview is outdated. Please use the current version.";
 pub(super) const ALREADY: &str = "This action was already processed.";
 
 /// Does what was pressed.
@@ -29,14 +30,47 @@ pub(super) async fn pressed(slack: &Arc<Slack>, interaction: Interaction) {
         let place = Place { team: team.id.clone(), channel: channel.id.clone(), thread };
         if let Some(form) = modal::Form::of(&action.action_id) {
             if let Some(told) = modal::open(slack, &place, &user.id, &action, form, trigger_id.as_deref()).await {
-                slack.whisper(&place, &user.id, &told).await;
+                slack.tells(&place, &user.id, &told).await;
             }
             continue;
         }
         let key = format!("slack:{}:{}:{}:{}", team.id, action.action_id, message.ts, user.id);
-        if let Some(told) = decided(slack, &place, &user.id, &action, InputKey::new(key)).await {
-            slack.whisper(&place, &user.id, &told).await;
+        if action.action_id == blocks::FORGET {
+            if let Some(told) = forgotten(slack, &place, &user.id, InputKey::new(key)).await {
+                slack.whisper(&place, &user.id, &told).await;
+            }
+            continue;
         }
+        if let Some(told) = decided(slack, &place, &user.id, &action, InputKey::new(key)).await {
+            slack.tells(&place, &user.id, &told).await;
+        }
+    }
+}
+
+impl Slack {
+    /// Tells whoever pressed what became of it; who pressed on an older preview is shown the current one (TK-05).
+    async fn tells(self: &Arc<Self>, place: &Place, user: &str, told: &str) {
+        let current = if told == OUTDATED { self.current(place).await } else { Vec::new() };
+        self.whisper_with(place, user, told, current).await;
+    }
+
+    /// What is asked at `place` now, without its buttons, with the way to them.
+    async fn current(self: &Arc<Self>, place: &Place) -> Vec<Value> {
+        let Ok(session) = self.threads.thread(&place.name()).await else { return Vec::new() };
+        let state = session.conversation();
+        let Some(question) = state.question() else { return Vec::new() };
+        let Some((text, card)) = state.asked(question) else { return Vec::new() };
+        let mut shown = blocks::said(OUTDATED, None, None);
+        shown.extend(blocks::said(&text, card.as_ref(), None));
+        let held = self.held(session.id());
+        let at = held.and_then(|held| held.asked.into_iter().find(|(pending, ..)| *pending == question.id));
+        if let Some((_, at, _)) = at
+            && let Ok(link) = self.permalink(&place.channel, &at).await
+            && !link.is_empty()
+        {
+            blocks::end(&mut shown, &format!("<{link}|Decide on it here>"));
+        }
+        shown
     }
 }
 
@@ -59,6 +93,9 @@ async fn decided(slack: &Arc<Slack>, place: &Place, user: &str, action: &Pressed
     if let Some(told) = no_longer(&session, &reference) {
         return Some(told.to_owned());
     }
+    if !fits(&session.conversation(), reference.decision(), &verdict) {
+        return Some(NO_LONGER.to_owned());
+    }
     let person = PersonId::new(user);
     match session.decide_by(&person, &reference, verdict, key).await {
         Ok(result) if result.duplicate => Some(ALREADY.to_owned()),
@@ -67,6 +104,29 @@ async fn decided(slack: &Arc<Slack>, place: &Place, user: &str, action: &Pressed
             None
         }
         Err(DriverError::Forged) => Some(NO_LONGER.to_owned()),
+        Err(error) => Some(told(&error)),
+    }
+}
+
+/// Forgets the default of the thread, as its command does; gives what whoever pressed is told alone.
+async fn forgotten(slack: &Arc<Slack>, place: &Place, user: &str, key: InputKey) -> Option<String> {
+    if let Some(told) = slack.outside(place, user).await {
+        return Some(told);
+    }
+    slack.inbox.settled(place).await;
+    let session = match slack.threads.thread(&place.name()).await {
+        Ok(session) => session.on(SURFACE),
+        Err(error) => return Some(told(&error)),
+    };
+    slack.is_held(session.id(), place);
+    let (person, text) = (PersonId::new(user), slack.forget_command());
+    let body = InputBody::Message { person, text, grounding: Vec::new() };
+    match session.submit(body, key, None).await {
+        Ok(result) if result.duplicate => Some(ALREADY.to_owned()),
+        Ok(result) => {
+            slack.follow(session, place.clone(), result.first);
+            None
+        }
         Err(error) => Some(told(&error)),
     }
 }
@@ -94,6 +154,32 @@ fn stale(conversation: &Conversation, reference: DecisionRef) -> Option<&'static
     })
 }
 
+/// Whether what was pressed is one of the ways on of what is asked (TK-04); a button that we made always is.
+fn fits(conversation: &Conversation, reference: DecisionRef, verdict: &Verdict) -> bool {
+    let open = conversation.pending().iter().find(|open| open.id == reference.pending);
+    let Some(open) = open else { return false };
+    match &open.kind {
+        PendingKind::Approval { .. } => matches!(verdict, Verdict::Approve | Verdict::Reject | Verdict::Cancel),
+        PendingKind::Failure { .. } => match verdict {
+            Verdict::Choose { number } => open.is_fixable && *number == FIX,
+            other => matches!(other, Verdict::Retry | Verdict::Replan | Verdict::Abandon),
+        },
+        // These offer their ways on by number.
+        PendingKind::Clarification { .. }
+        | PendingKind::Redirection
+        | PendingKind::WhichReading { .. }
+        | PendingKind::Paused { .. }
+        | PendingKind::UnknownOutcome { .. }
+        | PendingKind::ConfirmForget { .. }
+        | PendingKind::TalkedOver { .. }
+        | PendingKind::Satisfaction { .. }
+        | PendingKind::ConfirmExit => matches!(verdict, Verdict::Choose { .. }),
+    }
+}
+
+/// The way on of a failure that has a fix, by its number.
+const FIX: usize = 4;
+
 /// What an action does: the word in front of its first colon.
 fn verdict(action: &str) -> Option<Verdict> {
     let mut parts = action.split(':');
@@ -103,7 +189,7 @@ fn verdict(action: &str) -> Option<Verdict> {
         "retry" => Verdict::Retry,
         "replan" => Verdict::Replan,
         "abandon" => Verdict::Abandon,
-        "fix" => Verdict::Choose { number: 4 },
+        "fix" => Verdict::Choose { number: FIX },
         "resume" => Verdict::Resume,
         "cancel" => Verdict::Cancel,
         "choose" => Verdict::Choose { number: parts.next()?.parse().ok()? },

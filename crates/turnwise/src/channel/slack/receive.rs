@@ -17,6 +17,7 @@ use turnwise_core::InputKey;
 use super::inbox::{NotKept, Spoken};
 use super::payload::{Delivery, Happening, Interaction};
 use super::signature::Unbelieved;
+use super::talk::is_said;
 use super::{Place, Slack, command, form, is_direct, modal, press, signature};
 
 /// Whatever Slack sends over HTTP: events, presses, forms and slash commands are told apart by what they are, not by
@@ -158,7 +159,7 @@ impl Slack {
 /// What was said: to us, in a channel or directly. Everything else is none of our business.
 fn heard(team: String, event_id: &str, event: Happening) -> Option<Spoken> {
     let (user, text, at, channel) = (event.user?.into_id(), event.text?, event.ts?, event.channel?);
-    let is_ours = event.bot_id.is_some() || event.subtype.is_some();
+    let is_ours = event.bot_id.is_some() || !is_said(event.subtype.as_deref());
     let is_to_us = event.kind == "app_mention" || event.kind == "message" && is_direct(&channel);
     if is_ours || !is_to_us {
         return None;
@@ -171,7 +172,7 @@ fn heard(team: String, event_id: &str, event: Happening) -> Option<Spoken> {
 }
 
 /// What was said, without the mention of whom it was said to, and as it was typed.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let text = text.trim();
     let behind = text.strip_prefix("<@").and_then(|rest| rest.split_once('>')).map_or(text, |(_, behind)| behind);
     let (mut said, mut rest) = (String::new(), behind.trim());
