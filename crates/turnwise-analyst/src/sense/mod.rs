@@ -11,6 +11,7 @@ mod costs;
 #[cfg(test)]
 mod fit;
 mod ground;
+mod held;
 mod implied;
 mod likely;
 mod pieces;
@@ -33,12 +34,13 @@ use super::chosen;
 use super::clauses;
 use super::definitions::Definitions;
 use super::draft::{GATHERING, Surroundings};
-use super::form::QueryForm;
 use super::linking::Vectors;
-use super::question::{self, Question, Times};
+use super::overview;
+use super::question::{self, Times};
 use super::steps::CHANGED;
 use build::Reading;
-use pieces::{Message, Place};
+use held::Held;
+use pieces::Message;
 use results::Looks;
 
 /// The topic of the question which reading is meant.
@@ -53,15 +55,11 @@ const ASKED_MIN: f64 = 0.3;
 const OFFERED_MIN: f64 = 0.08;
 /// How near what a word is linked to must be in a reading that is taken.
 const NEAR_MIN: f64 = 0.7;
-/// How likely a reading must be that is held against the grammar's plan, and how likely one that gives what that gives
-/// must be for the plan to stand; the same for a plan with groups that nothing asks for.
-const HELD_MIN: f64 = 0.93;
-const STANDING_MIN: f64 = 0.05;
-const UNASKED_HELD_MIN: f64 = 0.15;
-const UNASKED_STANDING_MIN: f64 = 0.4;
 /// Readings asked about, and things that could be asked instead of what is refused.
 const CHOICES_MAX: usize = 3;
 const SUGGESTED_MAX: usize = 5;
+/// Things near in the data that are offered beside the only reading.
+const NEAR_MAX: usize = 2;
 /// Pieces of a message that is read so; longer ones are several questions.
 const PIECES_MAX: usize = 12;
 
@@ -79,6 +77,12 @@ impl Planned {
         let left_out = self.reading.left_out().map_or_else(String::new, |left_out| format!(" {left_out}"));
         [format!("{}{left_out}", described(&self.plan)), self.reading.told()]
     }
+}
+
+/// What both readers found.
+struct Found {
+    planned: Vec<Planned>,
+    outcome: DraftOutcome,
 }
 
 /// Something that is offered.
@@ -138,20 +142,21 @@ pub fn weighed(
     }
     let looks = Looks::new(around);
     let planned = likely::pooled(&looks, &message, planned);
+    let offered = |planned, outcome| offers(catalogue, beside, task, Found { planned, outcome });
     if let Some(answer) = answer {
-        return chosen(planned, outcome, answer);
+        return chosen(offered(planned, outcome), answer);
     }
     match outcome {
-        DraftOutcome::Ready { ref plan, .. } => match held(catalogue, &looks, &message, &planned, plan) {
-            Decision::Ask => asked(planned, outcome),
-            Decision::Leave | Decision::Take => outcome,
-        },
+        DraftOutcome::Ready { ref plan, .. } => {
+            let held = Held { catalogue, looks: &looks, message: &message, planned: &planned };
+            if held.is_doubted(plan) { asked(&offered(planned, outcome.clone()), outcome) } else { outcome }
+        }
         // What was understood and cannot be done stays refused.
         DraftOutcome::Impossible { .. } if !is_weighed(catalogue, task, &message) => {
             refused(beside, &looks, task, &planned, outcome)
         }
         _ => match read(&planned, &outcome) {
-            Decision::Ask => asked(planned, outcome),
+            Decision::Ask => asked(&offered(planned, outcome.clone()), outcome),
             Decision::Take => planned.into_iter().find(is_offered).map_or(outcome, |one| ready(one.plan)),
             Decision::Leave => refused(beside, &looks, task, &planned, outcome),
         },
@@ -220,27 +225,49 @@ fn is_weighed(catalogue: &Catalogue, task: &Task, message: &Message) -> bool {
     !unknown.is_empty() && unknown.iter().all(|term| term.split_whitespace().all(weighs))
 }
 
-/// What is offered: the grammar's plan, where there is one, and the first reading that gives something else; else the
-/// readings that are likeliest.
-fn offers(planned: Vec<Planned>, outcome: DraftOutcome) -> Vec<Offer> {
+/// What is offered: the grammar's plan, where there is one, and what else is likely; where nothing is, what is near in
+/// the data. Without such a plan the readings that are likeliest.
+fn offers(catalogue: &Catalogue, beside: &Beside<'_>, task: &Task, found: Found) -> Vec<Offer> {
+    let Found { planned, outcome } = found;
     let mut offers: Vec<Offer> = Vec::new();
-    let own = if let DraftOutcome::Ready { plan, .. } = &outcome { Some(clauses::done_by(plan)) } else { None };
-    let most = if own.is_some() { 2 } else { CHOICES_MAX };
+    let mut own = None;
     if let DraftOutcome::Ready { plan, .. } = &outcome {
+        own = Some(clauses::done_by(plan));
         offers.push(Offer { told: described(plan), outcome });
     }
     let is_other = |one: &Planned| match &own {
-        Some(own) => *own != clauses::done_by(&one.plan),
+        Some(own) => *own != clauses::done_by(&one.plan) && one.share >= OFFERED_MIN,
         None => one.share >= OFFERED_MIN && is_offered(one),
     };
     for one in planned.into_iter().filter(is_other) {
-        if offers.len() < most {
+        if offers.len() < CHOICES_MAX {
             let [told, other] = one.labels();
             let told = if offers.iter().any(|offer| offer.told == told) { other } else { told };
             offers.push(Offer { told, outcome: ready(one.plan) });
         }
     }
+    if offers.len() == 1 && own.is_some() {
+        offers.extend(beside_it(catalogue, beside, task, own));
+    }
     offers
+}
+
+/// What is near in the data and is something else than the grammar's `own` plan, in words that are read as just that.
+fn beside_it(catalogue: &Catalogue, beside: &Beside<'_>, task: &Task, own: Option<Vec<String>>) -> Vec<Offer> {
+    let offer = |text: String| {
+        let task = Task { problem: text.clone(), answers: Vec::new(), ..task.clone() };
+        match (beside.again)(&task) {
+            DraftOutcome::Ready { plan, .. } if own.as_ref() != Some(&clauses::done_by(&plan)) => {
+                Some(Offer { told: text, outcome: ready(plan) })
+            }
+            _ => None,
+        }
+    };
+    overview::near(catalogue, std::slice::from_ref(&task.problem))
+        .into_iter()
+        .filter_map(offer)
+        .take(NEAR_MAX)
+        .collect()
 }
 
 /// The question which of them is meant.
@@ -250,8 +277,9 @@ fn question(offers: &[Offer]) -> Clarification {
     Clarification { topic: TOPIC.to_owned(), question, choices, assumption: None, of: 0 }
 }
 
-fn asked(planned: Vec<Planned>, outcome: DraftOutcome) -> DraftOutcome {
-    DraftOutcome::Unclear { clarification: question(&offers(planned, outcome)) }
+/// The question back; what there is stands where there is nothing else to choose.
+fn asked(offers: &[Offer], outcome: DraftOutcome) -> DraftOutcome {
+    if offers.len() < 2 { outcome } else { DraftOutcome::Unclear { clarification: question(offers) } }
 }
 
 /// What was chosen by its label, however long a look at the data takes this time: the grammar's plan, or any reading by
@@ -265,8 +293,7 @@ fn labelled(planned: &[Planned], outcome: &DraftOutcome, answer: &str) -> Option
 }
 
 /// What was chosen in other words, of what is offered; else the question once more.
-fn chosen(planned: Vec<Planned>, outcome: DraftOutcome, answer: &str) -> DraftOutcome {
-    let offers = offers(planned, outcome);
+fn chosen(offers: Vec<Offer>, answer: &str) -> DraftOutcome {
     let clarification = question(&offers);
     let meant = chosen::meant(&clarification.choices, answer).map(|choice| choice.value.clone());
     let found = meant.and_then(|meant| offers.into_iter().find(|offer| offer.told == meant));
@@ -291,43 +318,6 @@ fn is_read(catalogue: &Catalogue, task: &Task) -> bool {
         && task.kind == PlanKind::Plain
         && task.answers.iter().all(|answer| answer.topic == TOPIC)
         && Definitions::of_task(catalogue, task).mark(&[message]).is_empty()
-}
-
-/// What becomes of the grammar's plan: it is asked about where no likely reading gives what it gives, and one that
-/// rests on every word is seen to give something else.
-fn held(
-    catalogue: &Catalogue,
-    looks: &Looks<'_>,
-    message: &Message,
-    planned: &[Planned],
-    plan: &PlanDraft,
-) -> Decision {
-    let same = |one: &&Planned| {
-        clauses::done_by(plan) == clauses::done_by(&one.plan) || looks.are_alike(plan, &one.plan).unwrap_or(true)
-    };
-    let Some(other) = planned.iter().find(|one| !same(one)) else { return Decision::Leave };
-    let standing = planned.iter().find(same).map_or(0.0, |own| own.share);
-    let Ok(form) = serde_json::from_str::<QueryForm>(&plan.form) else { return Decision::Leave };
-    let is_whole = other.reading.sureness.left_out.is_empty() && other.reading.sureness.near >= NEAR_MIN;
-    let is_held = if has_unasked(&form, message) {
-        standing < UNASKED_STANDING_MIN && other.share >= UNASKED_HELD_MIN
-    } else {
-        // What only the grammar can say is not held against anything, nor is what it reads as well.
-        let is_said = || Question::of(catalogue, &form).is_ok() && question::adds(&other.reading.question, plan);
-        standing < STANDING_MIN && other.share >= HELD_MIN && is_said()
-    };
-    if is_held && is_whole { Decision::Ask } else { Decision::Leave }
-}
-
-/// Whether a form has groups beside its numbers that no word of the message asks for.
-fn has_unasked(form: &QueryForm, message: &Message) -> bool {
-    let by = |place: Place| matches!(place, Place::Grouped | Place::Sought | Place::Ranked | Place::Measured(_));
-    let said = message.pieces.iter().filter(|piece| piece.silent.is_none() && by(piece.place)).count();
-    let said = said + message.grains.len() + usize::from(message.who || message.compared || message.ranked.is_some());
-    // What is tested of groups needs them.
-    let tested = form.count_groups || !form.conditions.is_empty();
-    let tested = tested || form.measures.iter().any(|measure| measure.over_groups.is_some());
-    !form.measures.is_empty() && !tested && form.dimensions.len() > said
 }
 
 /// What a plan does, for people.
