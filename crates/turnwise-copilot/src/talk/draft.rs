@@ -22,25 +22,8 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
         return outcome;
     }
     let limits = limits::of_task(task);
-    let problem = task.problem.as_str();
-    let (ordered, _) = limits::apart(problem);
     let recipes = copilot.recipes();
-    // Everyday work is a recipe's where one is meant.
-    let is_meant = matches!(recipes.meant(problem), Meant::One(_) | Meant::Several(_));
-    let ordered = if is_meant { written(&ordered) } else { orders(&ordered) };
-    let ordered = ordered.filter(|_| recipes.called(problem).is_none());
-    let talked = if ordered.is_none() || has_more(task) { talked::compiled(&recipes, task) } else { None };
-    let known = match (chosen(&recipes, task), ordered) {
-        (None, _) if talked.is_some() => talked.unwrap_or(Known::Nothing),
-        (Some(recipe), _) => filled(recipe, task),
-        (None, Some(wanted)) if lists_nothing(copilot, &wanted) => match offered(copilot, &recipes, task) {
-            Known::Nothing => return impossible(nothing_listed(copilot, &wanted)),
-            known => known,
-        },
-        (None, Some(wanted)) => Known::Calls(wanted, Vec::new()),
-        (None, None) => of_recipe(copilot, &recipes, task),
-    };
-    let known = match known {
+    let known = match known(copilot, &recipes, task) {
         Known::Nothing if !model::is_there(&copilot.models) => lacking::asked(copilot, task).unwrap_or(Known::Nothing),
         known => known,
     };
@@ -67,7 +50,7 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     if let Some(told) = limits::broken(&limits, wanted.iter()) {
         return impossible(told);
     }
-    match planned::plan(&copilot.toolbox, problem, &wanted).await {
+    match planned::plan(&copilot.toolbox, &task.problem, &wanted).await {
         Ok(mut plan) => {
             of_others(copilot, plan.steps.iter_mut());
             ready(keeping(PlanDraft { assumptions: assumed, ..plan }, &limits))
@@ -134,6 +117,31 @@ pub(super) enum Known {
     Refused(String),
     /// Nothing.
     Nothing,
+}
+
+/// What is known of a task by what was said alone: by the recipe that was chosen, in a talk, as orders, by a recipe.
+fn known(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Known {
+    let problem = task.problem.as_str();
+    let (ordered, _) = limits::apart(problem);
+    // Everyday work is a recipe's where one is meant.
+    let is_meant = matches!(recipes.meant(problem), Meant::One(_) | Meant::Several(_));
+    let ordered = if is_meant { written(&ordered) } else { orders(&ordered) };
+    let ordered = ordered.filter(|_| recipes.called(problem).is_none());
+    if let Some(recipe) = chosen(recipes, task) {
+        return filled(recipe, task);
+    }
+    let is_talk = ordered.is_none() || has_more(task);
+    if let Some(talked) = is_talk.then(|| talked::compiled(copilot, recipes, task)).flatten() {
+        return talked;
+    }
+    match ordered {
+        Some(wanted) if lists_nothing(copilot, &wanted) => match offered(copilot, recipes, task) {
+            Known::Nothing => Known::Refused(nothing_listed(copilot, &wanted)),
+            known => known,
+        },
+        Some(wanted) => Known::Calls(wanted, Vec::new()),
+        None => of_recipe(copilot, recipes, task),
+    }
 }
 
 /// The calls of the recipe that a task means.

@@ -5,15 +5,17 @@
 use turnwise_core::patch::further;
 use turnwise_core::{FactValue, SourceKind, Task};
 
+use super::copilot::Copilot;
 use super::draft::Known;
 use crate::limits;
+use crate::model;
 use crate::orders::{orders_behind, outside_quotes};
 use crate::planned::Wanted;
 use crate::recipe::{Filled, Meant, Recipes, fill};
 use crate::tool::Given;
 
 /// The calls that a talk came to; none where there was no talk, or nothing was ordered in it.
-pub(super) fn compiled(recipes: &Recipes, task: &Task) -> Option<Known> {
+pub(super) fn compiled(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Option<Known> {
     let is_talk = task.heard.intent.as_deref().is_none_or(|intent| intent == IMPLEMENT);
     if !is_talk || task.previous.is_some() {
         return None;
@@ -38,7 +40,8 @@ pub(super) fn compiled(recipes: &Recipes, task: &Task) -> Option<Known> {
             Filled::Refused(told) => return Some(Known::Refused(told)),
         }
     }
-    if all.is_empty() {
+    // What is left over is a model's, where there is one.
+    if all.is_empty() || (!left.is_empty() && model::is_there(&copilot.models)) {
         return None;
     }
     assumed.extend(left.iter().map(|point| format!("nothing is done for “{point}”, which names no step")));
