@@ -1,4 +1,5 @@
-//! One step rewritten: by a whole order, or by the part of one that is to be different. Next: `apply`.
+//! One step rewritten: by a whole order, or by the part of one that is to be different. All of the step that is not
+//! named stays as it was, so that nobody has to say again what they did not want to change. Next: `apply`.
 
 use serde_json::Value;
 
@@ -79,8 +80,8 @@ fn file_written(words: &str) -> Option<String> {
 
 /// Without the word that stands for what is written.
 fn first_it(rest: &str) -> &str {
-    let ends = rest.match_indices(' ').map(|(at, _)| at);
-    ends.filter(|at| is_it(&rest[..*at], false)).last().map_or(rest, |at| rest[at..].trim_start())
+    let mut ends = rest.match_indices(' ').map(|(at, _)| at);
+    ends.rfind(|at| is_it(&rest[..*at], false)).map_or(rest, |at| rest[at..].trim_start())
 }
 
 /// A command alone: in quotes, or by a program that is there.
