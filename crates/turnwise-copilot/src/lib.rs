@@ -3,10 +3,12 @@
 //! before it is approved.
 //!
 //! `tool` is what a tool is and the ones built in, `mcp` those of other programs, `orders` reads steps a person
-//! writes, `recipe` finds and fills recipes, `model` has a language model write steps, `planned` makes steps of calls,
-//! `talk` is what the engine asks of an assistant. Start at [`KIND`]; how messages are read stands in the profile
-//! `assistants/copilot`.
+//! writes, `amend` changes of a plan, `limits` what it has to keep to, `recipe` finds and fills recipes, `model` has a
+//! language model write steps, `planned` makes steps of calls, `talk` is what the engine asks of an assistant. Start at
+//! [`KIND`]; how messages are read stands in the profile `assistants/copilot`.
 
+mod amend;
+mod limits;
 mod mcp;
 mod model;
 mod options;

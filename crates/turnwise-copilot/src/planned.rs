@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use turnwise_assistant::{comma, digest};
 use turnwise_core::{
-    Endings, Fact, FactName, FactValue, NamedResult, PlanDraft, Presentation, Step, StepId, StepTask, ToolName,
+    Endings, Fact, FactName, FactValue, NamedResult, Plan, PlanDraft, Presentation, Step, StepId, StepTask, ToolName,
 };
 
 use crate::tool::{About, Given, Tool, Toolbox};
@@ -69,6 +69,85 @@ pub(crate) async fn further(
     Ok(PlanDraft { endings, ..PlanDraft::new(problem, steps, result) })
 }
 
+/// A step of a plan that is amended.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    /// The call.
+    pub wanted: Wanted,
+    /// The step that it still is, counted from 0, where nothing of it is different.
+    pub was: Option<usize>,
+}
+
+/// The plan that `parts` make of the steps of `base`. What is as it was stays the same step, wherever it stands, so
+/// that what was shown, and what was done, is told from what is new.
+///
+/// # Errors
+/// The first call that cannot be made as it is wanted.
+pub(crate) async fn amended(
+    toolbox: &Toolbox,
+    problem: &str,
+    base: &[Step],
+    parts: &[Part],
+    taken: &BTreeSet<FactName>,
+) -> Result<PlanDraft, NoPlan> {
+    let kept_of = |part: &Part| part.was.and_then(|was| base.get(was));
+    let mut taken = taken.clone();
+    taken.extend(parts.iter().filter_map(kept_of).flat_map(|step| step.produces.iter().cloned()));
+    let (mut steps, mut is_kept): (Vec<Step>, Vec<bool>) = (Vec::new(), Vec::new());
+    for (at, part) in parts.iter().enumerate() {
+        let wrong = |told: String| NoPlan { step: at, told };
+        let is_fed_alike = part.wanted.givens.values().all(|given| match given {
+            Given::ResultOf(of) => is_kept.get(*of).copied().unwrap_or(false),
+            Given::Value(_) | Given::Held(_) | Given::Requirements => true,
+        });
+        let kept = kept_of(part).filter(|_| is_fed_alike);
+        let tool = toolbox.find(&part.wanted.tool).await.map_err(wrong)?;
+        check(tool.about(), |argument| tool.takes_results(argument), &part.wanted, at).map_err(wrong)?;
+        let mut next = step(&*tool, &part.wanted, at, &steps, &taken);
+        if let Some(was) = kept {
+            next = Step { id: next.id, after: next.after, description: next.description, ..was.clone() };
+        }
+        is_kept.push(kept.is_some());
+        steps.push(next);
+    }
+    let Some(result) = steps.last().and_then(|last| last.produces.first()).cloned() else {
+        return Err(NoPlan { step: 0, told: "There is nothing to be done.".to_owned() });
+    };
+    let endings = Endings { results: results(&steps), ..Endings::default() };
+    Ok(PlanDraft { endings, ..PlanDraft::new(problem, steps, result) })
+}
+
+/// The calls that a plan is made of.
+pub(crate) async fn wanted_of(toolbox: &Toolbox, plan: &Plan) -> Vec<Wanted> {
+    let steps = plan.steps();
+    let producer = |fact: &str| steps.iter().position(|step| step.produces.iter().any(|name| name.as_str() == fact));
+    let mut all = Vec::new();
+    for step in steps {
+        let mut givens = BTreeMap::new();
+        for (name, text) in &step.arguments {
+            if [MARK, DIFFERENCE, REPLACES].contains(&name.as_str()) {
+                continue;
+            }
+            let of = name.strip_suffix(FROM).filter(|_| step.needs.iter().any(|fact| fact.as_str() == text));
+            match of {
+                Some(name) => {
+                    let given = producer(text).map_or_else(|| Given::Held(FactName::new(text)), Given::ResultOf);
+                    givens.insert(name.to_owned(), given)
+                }
+                None => {
+                    let value = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()));
+                    givens.insert(name.clone(), Given::Value(value))
+                }
+            };
+        }
+        let line = toolbox.find(step.tool.as_str()).await.map(|tool| tool.line(&givens)).unwrap_or_default();
+        let says = step.description.strip_suffix(&line).and_then(|says| says.strip_suffix(": ")).map(str::to_owned);
+        let after = step.after.iter().filter_map(|id| (id.number() as usize).checked_sub(1)).collect();
+        all.push(Wanted { tool: step.tool.to_string(), givens, after, says });
+    }
+    all
+}
+
 /// Results that no other step uses; empty where that is the last alone.
 fn results(steps: &[Step]) -> Vec<NamedResult> {
     let is_used = |fact: &FactName| steps.iter().any(|step| step.needs.contains(fact));
@@ -96,11 +175,11 @@ pub(crate) fn check(about: &About, takes: impl Fn(&str) -> bool, wanted: &Wanted
             Given::ResultOf(step) if *step >= at => {
                 return Err(format!("{}: the result of step {} is not there yet at that time.", about.name, step + 1));
             }
-            Given::ResultOf(_) if !takes(name) => {
+            Given::ResultOf(_) | Given::Held(_) if !takes(name) => {
                 return Err(format!("{}: {name} has to stand in the plan, so that it can be approved.", about.name));
             }
             // A result is a text.
-            Given::ResultOf(_) => Value::String("a text".to_owned()),
+            Given::ResultOf(_) | Given::Held(_) => Value::String("a text".to_owned()),
         };
         arguments.insert(name.clone(), value);
     }
@@ -127,6 +206,10 @@ fn step(tool: &dyn Tool, wanted: &Wanted, at: usize, before: &[Step], taken: &BT
                 step.arguments.insert(name.clone(), written(value));
             }
             Given::Requirements => {}
+            Given::Held(fact) => {
+                step.arguments.insert(format!("{name}{FROM}"), fact.to_string());
+                step.needs.push(fact.clone());
+            }
             Given::ResultOf(of) => {
                 let fact = before.get(*of).and_then(|step| step.produces.first());
                 let Some(fact) = fact else { continue };

@@ -119,8 +119,9 @@ impl Conversation {
                 self.go_unless_planning(*trigger)?;
                 self.is_drafted(*request, change.clone(), answer.clone(), *message);
             }
-            PlanningEvent::ChangeTried { request, change, answer, message } => {
+            PlanningEvent::ChangeTried { request, change, answer, message, held } => {
                 self.is_drafted(*request, change.clone(), answer.clone(), *message);
+                self.task_at_hand().is_held = *held;
             }
             PlanningEvent::ChangeDropped => {
                 let task = self.task_at_hand();
@@ -211,7 +212,7 @@ impl Conversation {
         let asker = self.recent.person(message).cloned();
         let task = self.task_at_hand();
         task.asker = asker.or(task.asker.take());
-        task.request = Some(request);
+        (task.request, task.is_held) = (Some(request), false);
         task.failure = failure.or(task.failure.take());
         task.changes.extend(change);
         task.answers.extend(answer);
@@ -299,7 +300,7 @@ impl Conversation {
                 self.run = Some(Arc::new(active));
                 self.forget_redone(plan, kept);
             }
-            RunEvent::Paced { run, steps } => self.run_at_hand(*run)?.pace(*steps),
+            RunEvent::Paced { run, steps, by_hand } => self.run_at_hand(*run)?.pace(*steps, *by_hand),
             RunEvent::StepStarted { run, step, attempt } => {
                 self.run_at_hand(*run)?.advance(*step, StepState::Running { attempt: *attempt })?;
                 self.touch_needs(*step);

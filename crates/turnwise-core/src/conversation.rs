@@ -106,6 +106,9 @@ pub(crate) struct ActiveTask {
     pub(crate) asked_in: Vec<MessageId>,
     /// The drafting request that is open; a report under another one is dropped.
     pub(crate) request: Option<RequestId>,
+    /// Whether nothing is drafted under that request before what must not run twice, and runs, is over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_held: bool,
     /// The plan the changes are about; a new task has none.
     pub(crate) base: Option<Arc<Plan>>,
     /// The version before `base`, for showing what changed.
@@ -142,6 +145,7 @@ impl ActiveTask {
             intent: None,
             asked_in: Vec::new(),
             request,
+            is_held: false,
             base: None,
             before: None,
             is_offered: false,
@@ -403,7 +407,8 @@ impl Conversation {
     /// conversation up again has to perform.
     #[must_use]
     pub fn outstanding(&self) -> Vec<Effect> {
-        let draft = self.task.as_ref().and_then(|task| task.request).map(|request| Effect::DraftPlan { request });
+        let drafted = self.task.as_ref().filter(|task| !task.is_held).and_then(|task| task.request);
+        let draft = drafted.map(|request| Effect::DraftPlan { request });
         let answers = self.questions.iter().map(|open| Effect::AnswerQuestion { request: open.request });
         let expiries = self.pending.iter().filter_map(Pending::expiry);
         let hearing = self.hearing.map(|open| Effect::Hear { pending: open.pending });

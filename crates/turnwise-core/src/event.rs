@@ -252,6 +252,9 @@ pub enum PlanningEvent {
         answer: Option<ClarifiedAnswer>,
         /// The message that asked for it.
         message: Option<MessageId>,
+        /// Whether it is to be planned only when what must not run twice, and runs, is over.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        held: bool,
     },
     /// A change that was tried is not made: it could not be planned, or the run went on without it.
     ChangeDropped,

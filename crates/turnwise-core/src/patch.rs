@@ -12,6 +12,7 @@ mod order;
 mod phrases;
 mod refer;
 mod retain;
+pub mod reworded;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -435,6 +435,11 @@ pub trait Reader: Send + Sync {
     fn owns_steps(&self) -> bool {
         false
     }
+
+    /// Whether it changes single steps, and so is told which one was reworded; all others are told the words alone.
+    fn rewords_steps(&self) -> bool {
+        false
+    }
 }
 
 /// What a point of a talk is to the task (FL-08).

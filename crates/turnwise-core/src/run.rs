@@ -80,6 +80,9 @@ pub struct Run {
     held: Vec<StepId>,
     /// How many more steps may start before the run waits for the person; without one, all of them.
     allowance: Option<u32>,
+    /// Whether a person said to wait.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    by_hand: bool,
     /// Where it waits for the person between its steps, as it was approved; absent in older logs.
     #[serde(default)]
     checkpoints: Option<ApprovalMode>,
@@ -123,6 +126,7 @@ impl Run {
             ready_count: 0,
             held: Vec::new(),
             allowance: None,
+            by_hand: false,
             checkpoints: None,
             errors: Arc::default(),
             answer: None,
@@ -245,6 +249,11 @@ impl Run {
         self.allowance
     }
 
+    /// Whether a person said to wait: then only a person lets it go on.
+    pub(crate) fn is_paused_by_hand(&self) -> bool {
+        self.by_hand
+    }
+
     /// Whether the run stands at a step boundary and waits for the person: nothing runs, something could, none may.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
@@ -328,8 +337,8 @@ impl Run {
     }
 
     /// Sets how many more steps may start before the run waits for the person.
-    pub(crate) fn pace(&mut self, steps: Option<u32>) {
-        self.allowance = steps;
+    pub(crate) fn pace(&mut self, steps: Option<u32>, by_hand: bool) {
+        (self.allowance, self.by_hand) = (steps, by_hand);
     }
 
     /// Keeps what `step` said, if it said anything; of several concluding steps by its number.

@@ -35,6 +35,9 @@ pub enum RunEvent {
         run: RunId,
         /// How many.
         steps: Option<u32>,
+        /// Whether a person said to wait, and not how work is gone about: then only a person lets it go on.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_hand: bool,
     },
     /// An attempt at a step began.
     StepStarted {

@@ -5,7 +5,9 @@ use turnwise_core::{Answer, AnswerOutcome, EffectClass, Presentation, QueryKind,
 use turnwise_intent::behaviour::coder::files_in;
 
 use super::copilot::Copilot;
+use super::further;
 use super::run::beginning;
+use crate::limits::Limit;
 
 pub(super) async fn answer(copilot: &Copilot, question: &Question) -> AnswerOutcome {
     let words = text::words(&question.text);
@@ -16,7 +18,13 @@ pub(super) async fn answer(copilot: &Copilot, question: &Question) -> AnswerOutc
     if says(&["tool", "tools", "recipe", "recipes", "capabilities"]) || is_about_us(&words) {
         return known(at_hand(copilot).await);
     }
+    if let Some(limit) = Limit::read(&question.text).filter(|_| question.kind == QueryKind::Definition) {
+        return held(question, &limit);
+    }
     let named = files_in(&question.text);
+    if let Some(counted) = counted(copilot, &words, &named) {
+        return counted;
+    }
     if let [file] = named.as_slice() {
         return match copilot.folder.read(file) {
             Ok(content) => known(beginning(&content, LINES_SHOWN)),
@@ -38,6 +46,31 @@ pub(super) async fn answer(copilot: &Copilot, question: &Question) -> AnswerOutc
         "Answering that takes a language model, and there is none here. Ask “what can you do”, or say what should be \
          done.",
     )
+}
+
+/// What has to hold from here on, whatever is planned.
+fn held(question: &Question, limit: &Limit) -> AnswerOutcome {
+    let taken: Vec<_> = question.facts.iter().map(|fact| fact.name()).collect();
+    let statement = further::statement(limit, |name| taken.contains(&name));
+    let text = format!("Held: “{}”. A step that would break it is refused; /facts lists it.", limit.said);
+    AnswerOutcome::Learned { statement: Box::new(statement), text, replan: false }
+}
+
+/// “How many lines are in notes.txt?”
+fn counted(copilot: &Copilot, words: &[String], named: &[String]) -> Option<AnswerOutcome> {
+    let [file] = named else { return None };
+    let at = words.windows(2).position(|pair| pair[0] == "how" && pair[1] == "many")?;
+    let what = words.get(at + 2)?.as_str();
+    Some(match copilot.folder.read(file) {
+        Ok(content) => known(match what {
+            "lines" | "rows" => format!("{file} has {}.", text::count(content.lines().count(), "line")),
+            "words" => format!("{file} has {}.", text::count(content.split_whitespace().count(), "word")),
+            "letters" | "characters" => format!("{file} has {}.", text::count(content.chars().count(), "character")),
+            "bytes" => format!("{file} has {}.", text::count(content.len(), "byte")),
+            _ => return None,
+        }),
+        Err(told) => unknown(told),
+    })
 }
 
 /// “What can you do”, in whatever form.

@@ -1,6 +1,7 @@
 //! Drafting: a task becomes a plan of calls, a question, or a plain word on why not. Steps a person wrote come first,
 //! then recipes, then a model where one was named. Next: `planned`.
 
+use turnwise_core::patch::{self, reworded};
 use turnwise_core::{
     Choice, Clarification, DraftOutcome, EffectClass, FactKind, FactValue, PlanDraft, SourceKind, Step, Task, text,
 };
@@ -8,9 +9,10 @@ use turnwise_intent::behaviour::copilot::judge;
 use turnwise_intent::classify::Context;
 
 use super::copilot::Copilot;
-use super::further;
+use super::{further, lacking, talked};
+use crate::limits::{self, Limit};
 use crate::model::{self, Drafted};
-use crate::orders::orders;
+use crate::orders::{orders, written};
 use crate::planned::{self, Wanted};
 use crate::recipe::{Filled, Meant, Recipe, Recipes, fill};
 use crate::tool::{Given, LIST, UNDO};
@@ -19,17 +21,11 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     if let Some(outcome) = further::draft(copilot, task).await {
         return outcome;
     }
-    let problem = task.problem.as_str();
+    let limits = limits::of_task(task);
     let recipes = copilot.recipes();
-    let ordered = orders(problem).filter(|_| recipes.called(problem).is_none());
-    let known = match (chosen(&recipes, task), ordered) {
-        (Some(recipe), _) => filled(recipe, task),
-        (None, Some(wanted)) if lists_nothing(copilot, &wanted) => match offered(copilot, &recipes, task) {
-            Known::Nothing => return impossible(nothing_listed(copilot, &wanted)),
-            known => known,
-        },
-        (None, Some(wanted)) => Known::Calls(wanted, Vec::new()),
-        (None, None) => of_recipe(copilot, &recipes, task),
+    let known = match known(copilot, &recipes, task) {
+        Known::Nothing if !model::is_there(&copilot.models) => lacking::asked(copilot, task).unwrap_or(Known::Nothing),
+        known => known,
     };
     let (mut wanted, assumed) = match known {
         Known::Calls(wanted, assumed) => (wanted, assumed),
@@ -37,7 +33,7 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
         Known::Refused(told) => return impossible(told),
         Known::Nothing => return of_model(copilot, &recipes, task).await,
     };
-    for change in &task.changes {
+    for change in task.changes.iter().filter(|change| patch::further::question_of(change).is_none()) {
         if let Err(told) = take_change(&mut wanted, change) {
             // Changing a plan in other words is what a model is for; what it makes is shown as a new version.
             return if model::is_there(&copilot.models) {
@@ -47,17 +43,34 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
             };
         }
     }
-    if let Err(told) = name_undone(copilot, &mut wanted, Vec::new()) {
+    if let Err(told) = name_undone(copilot, wanted.iter_mut(), Vec::new()) {
         return impossible(told);
     }
-    settle(&mut wanted, &requirements(task));
-    match planned::plan(&copilot.toolbox, problem, &wanted).await {
+    settle(wanted.iter_mut(), &requirements(task));
+    if let Some(told) = limits::broken(&limits, wanted.iter()) {
+        return impossible(told);
+    }
+    match planned::plan(&copilot.toolbox, &task.problem, &wanted).await {
         Ok(mut plan) => {
             of_others(copilot, plan.steps.iter_mut());
-            ready(PlanDraft { assumptions: assumed, ..plan })
+            ready(keeping(PlanDraft { assumptions: assumed, ..plan }, &limits))
         }
         Err(no_plan) => impossible(at_step(wanted.len(), &no_plan)),
     }
+}
+
+/// The plan with what it keeps to said on it.
+pub(super) fn keeping(mut plan: PlanDraft, limits: &[Limit]) -> PlanDraft {
+    for told in limits.iter().map(Limit::told) {
+        plan.assumptions.retain(|assumed| *assumed != told);
+        plan.assumptions.push(told);
+    }
+    plan
+}
+
+/// Whether a talk came to more than its first task.
+fn has_more(task: &Task) -> bool {
+    task.changes.iter().any(|change| patch::further::question_of(change).is_some())
 }
 
 /// What was talked over before the plan, a line each; empty where there was no talk (FL-08).
@@ -80,8 +93,8 @@ pub(super) fn requirements(task: &Task) -> String {
 }
 
 /// Puts the requirements where they are wanted, as the text that is approved.
-pub(super) fn settle(wanted: &mut [Wanted], requirements: &str) {
-    let givens = wanted.iter_mut().flat_map(|order| order.givens.values_mut());
+pub(super) fn settle<'a>(wanted: impl Iterator<Item = &'a mut Wanted>, requirements: &str) {
+    let givens = wanted.flat_map(|order| order.givens.values_mut());
     for given in givens.filter(|given| **given == Given::Requirements && !requirements.is_empty()) {
         *given = Given::Value(format!("{requirements}\n").into());
     }
@@ -95,7 +108,7 @@ pub(super) fn at_step(steps: usize, no_plan: &planned::NoPlan) -> String {
 }
 
 /// What is known of a task without a model.
-enum Known {
+pub(super) enum Known {
     /// Its calls, with what was taken for granted.
     Calls(Vec<Wanted>, Vec<String>),
     /// Something has to be asked first.
@@ -104,6 +117,31 @@ enum Known {
     Refused(String),
     /// Nothing.
     Nothing,
+}
+
+/// What is known of a task by what was said alone: by the recipe that was chosen, in a talk, as orders, by a recipe.
+fn known(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Known {
+    let problem = task.problem.as_str();
+    let (ordered, _) = limits::apart(problem);
+    // Everyday work is a recipe's where one is meant.
+    let is_meant = matches!(recipes.meant(problem), Meant::One(_) | Meant::Several(_));
+    let ordered = if is_meant { written(&ordered) } else { orders(&ordered) };
+    let ordered = ordered.filter(|_| recipes.called(problem).is_none());
+    if let Some(recipe) = chosen(recipes, task) {
+        return filled(recipe, task);
+    }
+    let is_talk = ordered.is_none() || has_more(task);
+    if let Some(talked) = is_talk.then(|| talked::compiled(copilot, recipes, task)).flatten() {
+        return talked;
+    }
+    match ordered {
+        Some(wanted) if lists_nothing(copilot, &wanted) => match offered(copilot, recipes, task) {
+            Known::Nothing => Known::Refused(nothing_listed(copilot, &wanted)),
+            known => known,
+        },
+        Some(wanted) => Known::Calls(wanted, Vec::new()),
+        None => of_recipe(copilot, recipes, task),
+    }
 }
 
 /// The calls of the recipe that a task means.
@@ -165,6 +203,8 @@ fn nothing_listed(copilot: &Copilot, wanted: &[Wanted]) -> String {
 
 fn which(several: &[&Recipe]) -> Clarification {
     let choice = |recipe: &&Recipe| Choice::new(recipe.name.clone(), recipe.name.clone());
+    // One choice alone would be no choice.
+    let other = (several.len() == 1).then(|| Choice::new(NONE_OF_THEM, "No, something else"));
     let question = match several {
         [only] => format!("Do you mean the recipe “{}”?", only.name),
         _ => "Which recipe do you mean?".to_owned(),
@@ -172,7 +212,7 @@ fn which(several: &[&Recipe]) -> Clarification {
     Clarification {
         topic: WHICH_RECIPE.to_owned(),
         question,
-        choices: several.iter().map(choice).collect(),
+        choices: several.iter().map(choice).chain(other).collect(),
         assumption: None,
         of: 0,
     }
@@ -180,20 +220,24 @@ fn which(several: &[&Recipe]) -> Clarification {
 
 /// A change of what is about to be proposed: one more order.
 fn take_change(wanted: &mut Vec<Wanted>, change: &str) -> Result<(), String> {
-    if let Some(more) = further::wanted(change) {
-        further::append(wanted, more, 0);
+    if let Some(more) = further::wanted_behind(change, wanted.len()) {
+        wanted.extend(more);
         return Ok(());
     }
-    let quoted = text::clip(change, QUOTED);
+    let quoted = text::clip(&reworded::in_words(change), QUOTED);
     Err(format!(
-        "“{quoted}” is no change that can be made to this plan without a model. Possible are a further step, as “run \
-         `ls`”, “skip step 2”, and the whole written anew."
+        "“{quoted}” is no change that can be made to this plan without a model. Possible are “also run `ls`”, “change \
+         step 2 to run `ls`”, “use b.txt instead of a.txt”, “drop step 2”, “swap 1 and 2”, and the whole written anew."
     ))
 }
 
 /// An “undo” means the last write here that is not `named` already, and the plan says which that is.
-pub(super) fn name_undone(copilot: &Copilot, wanted: &mut [Wanted], mut named: Vec<u64>) -> Result<(), String> {
-    for order in wanted.iter_mut().filter(|order| order.tool == UNDO && order.givens.is_empty()) {
+pub(super) fn name_undone<'a>(
+    copilot: &Copilot,
+    wanted: impl Iterator<Item = &'a mut Wanted>,
+    mut named: Vec<u64>,
+) -> Result<(), String> {
+    for order in wanted.filter(|order| order.tool == UNDO && order.givens.is_empty()) {
         let Some(last) = copilot.folder.to_undo(&copilot.own(), &named) else {
             return Err("There is no write of mine in the working folder that could be taken back.".to_owned());
         };
@@ -238,10 +282,13 @@ async fn of_model(copilot: &Copilot, recipes: &Recipes, task: &Task) -> DraftOut
         Some(Drafted::Nothing(told)) => {
             impossible(format!("{told} Write the steps down, as “1. run `ls` 2. write it to list.txt”, or try again."))
         }
+        Some(Drafted::Calls(wanted, _)) if limits::broken(&limits::of_task(task), wanted.iter()).is_some() => {
+            impossible(limits::broken(&limits::of_task(task), wanted.iter()).unwrap_or_default())
+        }
         Some(Drafted::Calls(wanted, by)) => match planned::plan(&copilot.toolbox, &task.problem, &wanted).await {
             Ok(plan) => {
                 let note = format!("The steps were written by the model {by}; each runs as it is shown");
-                ready(PlanDraft { assumptions: vec![note], ..plan })
+                ready(keeping(PlanDraft { assumptions: vec![note], ..plan }, &limits::of_task(task)))
             }
             Err(no_plan) => impossible(at_step(wanted.len(), &no_plan)),
         },
@@ -277,6 +324,8 @@ pub(super) fn impossible(explanation: impl Into<String>) -> DraftOutcome {
 
 /// The topic of a question for one of several recipes.
 const WHICH_RECIPE: &str = "recipe";
+/// Chosen where the only recipe that is offered is not meant.
+const NONE_OF_THEM: &str = "none";
 /// The topic of a question for what a task does not say.
 const MISSING: &str = "missing";
 /// The topic of a question a model asks.

@@ -1,71 +1,195 @@
-//! Further steps: “also run `ls`” puts a step behind those of the plan that is there, which stay just as they are, so
-//! that what was done is not done again and nothing is left out without a word. Next: `draft`.
+//! What is to be different in the plan that is there: “also run `ls`” puts a step behind its steps, “change step 2 to
+//! run `ls`” another in its place. All else stays just as it is, so that what was done is not done again and nothing is
+//! left out without a word. Next: `amend`, which reads such words, and `draft`.
 
 use std::collections::BTreeSet;
 
-use turnwise_core::{DraftOutcome, Endings, FactName, Plan, PlanDraft, Step, Task, text};
+use turnwise_core::patch::reworded;
+use turnwise_core::{
+    DraftOutcome, Endings, FactKind, FactName, FactValue, NewFact, Plan, PlanDraft, SourceKind, Step, Task, Taught,
+    text,
+};
 
 use super::copilot::Copilot;
 use super::draft;
-use crate::orders::orders;
+use crate::amend::{self, Amended};
+use crate::limits::{self, Limit};
+use crate::orders::{orders, orders_behind};
 use crate::planned::{self, Wanted};
 use crate::tool::{Given, UNDO};
 
-/// The plan with further steps, where there is one and all that was said of it names such.
+/// The plan with what was said of it since, where there is one and all of that is known.
 pub(super) async fn draft(copilot: &Copilot, task: &Task) -> Option<DraftOutcome> {
     let previous = task.previous.as_deref().filter(|_| !task.changes.is_empty())?;
-    let changes: Vec<Vec<Wanted>> = task.changes.iter().map(|change| wanted(change)).collect::<Option<_>>()?;
+    let changes: Vec<&str> = task.changes.iter().flat_map(|change| reworded::parts(change)).collect();
     let found = found(previous, task);
     // What was done is done: what is ordered behind it is a plan of its own, and does not do all of it again.
     let is_over = previous.steps().iter().all(|step| step.produces.iter().all(|fact| found.contains(fact)));
-    let before = if is_over { Vec::new() } else { previous.steps().to_vec() };
-    let mut all: Vec<Wanted> = Vec::new();
-    for more in changes {
-        append(&mut all, more, before.len());
+    if is_over && changes.iter().all(|change| wanted_behind(change, 1).is_some()) {
+        return Some(on_its_own(copilot, task, previous, &changes, &found).await);
     }
-    if let Some(first) = all.first_mut() {
-        first.after = last_of(&before);
-    }
-    let undone = before.iter().filter(|step| step.tool.as_str() == UNDO).filter_map(draft::number_of).collect();
-    if let Err(told) = draft::name_undone(copilot, &mut all, undone) {
-        return Some(draft::impossible(told));
-    }
-    draft::settle(&mut all, &draft::requirements(task));
-    let kept = before.len();
-    let said = task.changes.join(". ");
-    let problem = if is_over { said.as_str() } else { previous.draft().problem.as_str() };
-    Some(match planned::further(&copilot.toolbox, problem, before, &all, &found).await {
-        Ok(mut plan) => {
-            draft::of_others(copilot, plan.steps.iter_mut().skip(kept));
-            draft::ready(if is_over { plan } else { behind(previous.draft(), plan) })
+    let done = |step: &Step| !is_over && step.produces.iter().all(|fact| found.contains(fact));
+    let done = previous.steps().iter().enumerate().filter(|(_, step)| done(step)).map(|(at, _)| at).collect();
+    let mut amended = amend::of_plan(&copilot.toolbox, previous, done).await;
+    for change in changes {
+        if let Err(told) = amend(&mut amended, change, previous)? {
+            return Some(draft::impossible(told));
         }
-        Err(no_plan) => draft::impossible(draft::at_step(kept + all.len(), &no_plan)),
+    }
+    Some(planned(copilot, task, previous, &amended, &found).await)
+}
+
+/// One change made; none where it is no change that is known.
+fn amend(amended: &mut Amended, change: &str, plan: &Plan) -> Option<Result<(), String>> {
+    let (rest, limits) = limits::apart(change);
+    let change = if limits.is_empty() { change } else { rest.as_str() };
+    if change.is_empty() {
+        return Some(Ok(()));
+    }
+    if amended.add(change).is_some() {
+        return Some(Ok(()));
+    }
+    Some(match amend::read(change, plan.draft())? {
+        Ok(amendment) => amend::apply(amended, &amendment, change),
+        Err(error) => Err(error.to_string()),
     })
 }
 
-/// The steps that a change adds; none where it is another change.
-pub(super) fn wanted(change: &str) -> Option<Vec<Wanted>> {
-    orders(change.trim())
+async fn planned(
+    copilot: &Copilot,
+    task: &Task,
+    previous: &Plan,
+    amended: &Amended,
+    found: &BTreeSet<FactName>,
+) -> DraftOutcome {
+    let mut parts = amended.parts();
+    let undone =
+        previous.steps().iter().filter(|step| step.tool.as_str() == UNDO).filter_map(draft::number_of).collect();
+    if let Err(told) = draft::name_undone(copilot, parts.iter_mut().map(|part| &mut part.wanted), undone) {
+        return draft::impossible(told);
+    }
+    draft::settle(parts.iter_mut().map(|part| &mut part.wanted), &draft::requirements(task));
+    let limits = limits::of_task(task);
+    if let Some(told) = limits::broken(&limits, parts.iter().map(|part| &part.wanted)) {
+        return draft::impossible(told);
+    }
+    let before = previous.draft();
+    let problem = format!("{}, {}", before.problem, reworded::in_words(&task.changes.join(", ")));
+    match planned::amended(&copilot.toolbox, &problem, previous.steps(), &parts, found).await {
+        Ok(mut plan) => {
+            let new = plan.steps.iter_mut().zip(&parts).filter(|(_, part)| part.was.is_none());
+            draft::of_others(copilot, new.map(|(step, _)| step));
+            let plan = draft::keeping(PlanDraft { title: title(before, amended), ..behind(before, plan) }, &limits);
+            DraftOutcome::Ready { plan, learned: held(task) }
+        }
+        Err(no_plan) => draft::impossible(draft::at_step(parts.len(), &no_plan)),
+    }
+}
+
+/// What was said of the plan that has to hold from here on, for every other plan, too.
+fn held(task: &Task) -> Vec<Taught> {
+    let mut taken: Vec<FactName> = task.facts.iter().map(|fact| fact.name().clone()).collect();
+    let mut learned = Vec::new();
+    for change in &task.changes {
+        for limit in limits::apart(change).1 {
+            let statement = statement(&limit, |name| taken.contains(name));
+            taken.push(statement.name.clone());
+            learned.push(Taught { topic: change.clone(), statement });
+        }
+    }
+    learned
+}
+
+/// What has to hold, as it is held, under the next free name.
+pub(super) fn statement(limit: &Limit, is_taken: impl Fn(&FactName) -> bool) -> NewFact {
+    let mut number = 1_usize;
+    let mut name = FactName::new("constraint_1");
+    while is_taken(&name) {
+        number += 1;
+        name = FactName::new(format!("constraint_{number}"));
+    }
+    let mut statement = NewFact::new(name, FactValue::Text(limit.said.clone()), SourceKind::Person);
+    statement.standing.kind = FactKind::Constraint;
+    statement.standing.about = Some(limit.said.clone());
+    statement
+}
+
+/// What a person called it; else what the task was called, which it is not quite any more.
+fn title(before: &PlanDraft, amended: &Amended) -> String {
+    let own = amended.title.clone();
+    own.unwrap_or_else(|| match before.title.ends_with(CHANGED) {
+        true => before.title.clone(),
+        false => format!("{}{CHANGED}", before.title),
+    })
+}
+
+/// What was ordered behind a finished plan.
+async fn on_its_own(
+    copilot: &Copilot,
+    task: &Task,
+    previous: &Plan,
+    changes: &[&str],
+    found: &BTreeSet<FactName>,
+) -> DraftOutcome {
+    let mut all: Vec<Wanted> = Vec::new();
+    for change in changes {
+        // The last result of what is over stands before the first step.
+        let more = wanted_behind(change, all.len() + 1).unwrap_or_default();
+        all.extend(more.into_iter().map(|one| behind_result(one, &previous.draft().result)));
+    }
+    if let Err(told) = draft::name_undone(copilot, all.iter_mut(), Vec::new()) {
+        return draft::impossible(told);
+    }
+    draft::settle(all.iter_mut(), &draft::requirements(task));
+    let limits = limits::of_task(task);
+    if let Some(told) = limits::broken(&limits, all.iter()) {
+        return draft::impossible(told);
+    }
+    match planned::further(&copilot.toolbox, &changes.join(". "), Vec::new(), &all, found).await {
+        Ok(mut plan) => {
+            draft::of_others(copilot, plan.steps.iter_mut());
+            draft::ready(draft::keeping(plan, &limits))
+        }
+        Err(no_plan) => draft::impossible(draft::at_step(all.len(), &no_plan)),
+    }
+}
+
+/// The steps that a change adds behind `base` others; none where it is another change. Several that are written down
+/// together number themselves.
+pub(crate) fn wanted_behind(change: &str, base: usize) -> Option<Vec<Wanted>> {
+    let words = change.trim();
+    let lead = ADDING.iter().filter(|lead| words.get(..lead.len()).is_some_and(|said| said.eq_ignore_ascii_case(lead)));
+    let words = lead.max_by_key(|lead| lead.len()).map_or(words, |lead| words[lead.len()..].trim_start());
+    let own = orders(words).map(|all| all.into_iter().map(|one| behind_others(one, base)).collect());
+    own.or_else(|| orders_behind(words, base))
+}
+
+/// A step that was counted from 1, where 0 is a result that is there.
+fn behind_result(mut order: Wanted, result: &FactName) -> Wanted {
+    for given in order.givens.values_mut() {
+        if let Given::ResultOf(step) = given {
+            *given = step.checked_sub(1).map_or_else(|| Given::Held(result.clone()), Given::ResultOf);
+        }
+    }
+    order.after = order.after.iter().filter_map(|at| at.checked_sub(1)).collect();
+    order
+}
+
+/// What was counted from 0, behind `base` steps.
+fn behind_others(mut order: Wanted, base: usize) -> Wanted {
+    for given in order.givens.values_mut() {
+        if let Given::ResultOf(step) = given {
+            *step += base;
+        }
+    }
+    order.after = order.after.iter().map(|at| at + base).chain(base.checked_sub(1)).collect();
+    order
 }
 
 /// Whether words put steps behind those of a plan: “also run …”, “And also, run …”.
 pub(super) fn adds(words: &str) -> bool {
     let said = text::words(words);
-    said.iter().find(|word| *word != "and").is_some_and(|first| first == "also") && wanted(words).is_some()
-}
-
-/// Puts `more` behind `all`, which stands behind `kept` steps: one after the other.
-pub(super) fn append(all: &mut Vec<Wanted>, more: Vec<Wanted>, kept: usize) {
-    let begin = kept + all.len();
-    for (at, mut order) in (begin..).zip(more) {
-        order.after = at.checked_sub(1).into_iter().collect();
-        for given in order.givens.values_mut() {
-            if let Given::ResultOf(step) = given {
-                *step += begin;
-            }
-        }
-        all.push(order);
-    }
+    said.iter().find(|word| *word != "and").is_some_and(|first| first == "also") && wanted_behind(words, 1).is_some()
 }
 
 /// The results that steps of a plan have left, in any version of it.
@@ -74,18 +198,30 @@ fn found(plan: &Plan, task: &Task) -> BTreeSet<FactName> {
     of_it.map(|fact| fact.name().clone()).collect()
 }
 
-/// The steps that no other waits for.
-fn last_of(steps: &[Step]) -> Vec<usize> {
-    let is_last = |step: &Step| !steps.iter().any(|other| other.after.contains(&step.id));
-    steps.iter().enumerate().filter(|(_, step)| is_last(step)).map(|(at, _)| at).collect()
-}
-
 /// What else a plan says stays as it was, and so does what was changed of it by hand: its steps have that already.
 fn behind(before: &PlanDraft, plan: PlanDraft) -> PlanDraft {
     let (title, assumptions) = (before.title.clone(), before.assumptions.clone());
     let endings = Endings { results: plan.endings.results, ..before.endings.clone() };
     PlanDraft { title, assumptions, kind: before.kind, endings, ..plan }
 }
+
+/// Behind the title of a plan whose steps are others than the task named.
+const CHANGED: &str = ", changed";
+/// What says that a step is added.
+const ADDING: [&str; 12] = [
+    "add a step: ",
+    "add a step to ",
+    "add a step that ",
+    "add a step which ",
+    "add another step: ",
+    "add another step to ",
+    "add another step that ",
+    "add one more step: ",
+    "add: ",
+    "and also ",
+    "also ",
+    "also, ",
+];
 
 #[cfg(test)]
 mod tests {

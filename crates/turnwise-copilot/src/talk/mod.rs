@@ -6,7 +6,10 @@ mod copilot;
 mod draft;
 mod further;
 mod kind;
+mod lacking;
 mod reader;
 mod run;
+mod talked;
 
+pub(crate) use further::wanted_behind;
 pub use kind::KIND;

@@ -13,8 +13,10 @@ use turnwise_intent::behaviour::is_plain_order;
 use turnwise_intent::classify::{Context, Details, classify};
 use turnwise_intent::{IntentReader, Routing};
 
-use super::further;
-use crate::orders::orders;
+use super::{further, lacking};
+use crate::amend;
+use crate::limits::{self, Limit};
+use crate::orders::{orders, orders_behind};
 use crate::recipe::{Meant, Recipes};
 
 /// The profile's reader, with what the copilot knows to be a task.
@@ -37,12 +39,27 @@ impl CopilotReader {
         !words.starts_with('/') && !Recipes::read(&self.recipes).about(words).is_empty()
     }
 
+    /// Whether words change the plan at hand. What is a task of its own does so only where it names a step.
+    fn amends(&self, words: &str, phase: Phase) -> bool {
+        if words.starts_with('/') {
+            return false;
+        }
+        let is_there = || amend::is_one(words) || Limit::read(words).is_some();
+        match phase {
+            Phase::AwaitingApproval | Phase::Executing | Phase::Failed => {
+                is_there() && (amend::names_a_step(words) || !self.is_task(words))
+            }
+            Phase::Idle => amend::names_a_step(words) && amend::is_one(words),
+            Phase::Planning => false,
+        }
+    }
+
     /// Whether words are a task whatever they read like.
     fn is_task(&self, words: &str) -> bool {
         if words.starts_with('/') {
             return false;
         }
-        if orders(words).is_some() {
+        if orders(&limits::apart(words).0).is_some() {
             return true;
         }
         is_plain_order(words) && !matches!(Recipes::read(&self.recipes).meant(words), Meant::None)
@@ -57,7 +74,24 @@ impl Reader for CopilotReader {
             let reason = "It adds a step to the plan that failed.";
             return MessageReading::single(Reading::certain(words, "feedback", Act::PlanContinue, Tier::Rule, reason));
         }
-        if self.is_task(words) {
+        if context.has_plan && self.amends(words, context.phase) {
+            let reason = "It changes a step of the plan.";
+            return MessageReading::single(Reading::certain(words, "feedback", Act::PlanContinue, Tier::Rule, reason));
+        }
+        if Limit::read(words).is_some() && !words.starts_with('/') && !self.is_task(words) {
+            let (act, reason) = (Act::Query(QueryKind::Definition), "It says what has to hold.");
+            return MessageReading::single(Reading::certain(words, "converse", act, Tier::Rule, reason));
+        }
+        // “It”, behind a plan that is over, is what that gave.
+        if context.phase == Phase::Idle
+            && context.has_plan
+            && orders(words).is_none()
+            && orders_behind(words, 1).is_some()
+        {
+            let reason = "It goes on with the last result.";
+            return MessageReading::single(Reading::certain(words, "feedback", Act::PlanContinue, Tier::Rule, reason));
+        }
+        if self.is_task(words) || (!context.has_plan && lacking::lacks(words)) {
             let reason = "It names all it needs, or is a recipe.";
             return MessageReading::single(Reading::certain(words, "task", TASK, Tier::Rule, reason));
         }
@@ -87,8 +121,22 @@ impl Reader for CopilotReader {
         MessageReading::single(Reading { confidence, target: found.target, nearest: found.nearest, ..reading })
     }
 
+    /// What changes the plan is a change of it, whatever else it sounds like.
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
-        self.reader.reply(text, context)
+        let change = text.trim();
+        let says_so = self.amends(change, context.phase) || Limit::read(change).is_some();
+        match says_so && !change.starts_with('/') {
+            true => Reply::Change { change: change.to_owned() },
+            false => self.reader.reply(text, context),
+        }
+    }
+
+    fn owns_steps(&self) -> bool {
+        true
+    }
+
+    fn rewords_steps(&self) -> bool {
+        true
     }
 
     fn mode_wished(&self, task: &str) -> Option<ModeWish> {
@@ -101,8 +149,13 @@ impl Reader for CopilotReader {
         Bearing { asks: bearing.asks || orders(text).is_some(), ..bearing }
     }
 
+    /// What orders a step is wanted, whichever words are in it.
     fn point(&self, text: &str) -> PointSort {
-        self.reader.point(text)
+        match orders_behind(text.trim(), 1) {
+            Some(_) => PointSort::Wish,
+            None if Limit::read(text).is_some() => PointSort::Constraint,
+            None => self.reader.point(text),
+        }
     }
 
     fn point_edit(&self, text: &str) -> Option<PointEdit> {

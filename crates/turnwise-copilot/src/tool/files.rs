@@ -180,7 +180,7 @@ impl Tool for Files {
             LIST => format!("List {}", literal(givens, "folder").unwrap_or("the working folder")),
             UNDO => format!("Put {file} back as it was before the last write"),
             _ => match givens.get("content") {
-                Some(given @ Given::ResultOf(_)) => format!("Write {given} to {file}"),
+                Some(given @ (Given::ResultOf(_) | Given::Held(_))) => format!("Write {given} to {file}"),
                 _ => format!("Write {file}"),
             },
         }

@@ -14,7 +14,7 @@ use std::fmt;
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
-use turnwise_core::EffectClass;
+use turnwise_core::{EffectClass, FactName};
 use turnwise_model::Schema;
 
 pub(crate) use fetch::{FETCH, address, client};
@@ -29,6 +29,8 @@ pub(crate) enum Given {
     Value(Value),
     /// What another step of the plan gave, counted from 0.
     ResultOf(usize),
+    /// What an earlier plan gave.
+    Held(FactName),
     /// What the talk before the plan came to. It is put in as a text before anything is planned.
     Requirements,
 }
@@ -160,6 +162,7 @@ impl fmt::Display for Given {
             Self::Value(Value::String(text)) => write!(out, "“{text}”"),
             Self::Value(other) => write!(out, "{other}"),
             Self::ResultOf(step) => write!(out, "the result of step {}", step + 1),
+            Self::Held(_) => write!(out, "the last result"),
             Self::Requirements => write!(out, "the requirements"),
         }
     }
@@ -179,7 +182,7 @@ fn replaced(path: &str, before: Option<&str>, after: &str) -> String {
 fn literal<'a>(givens: &'a BTreeMap<String, Given>, name: &str) -> Option<&'a str> {
     match givens.get(name)? {
         Given::Value(value) => value.as_str(),
-        Given::ResultOf(_) | Given::Requirements => None,
+        Given::ResultOf(_) | Given::Held(_) | Given::Requirements => None,
     }
 }
 

@@ -4,6 +4,7 @@
 use super::message::note_choice;
 use super::turn::Turn;
 use super::{act, control, facts, failure, lost, pause, satisfied, say, talk};
+use crate::patch::reworded;
 use crate::{
     ClarifiedAnswer, DecisionRef, Effect, Event, Outcome, Pending, PendingKind, Plan, PlanKind, PlanningEvent,
     Resolution, Resolved, RunEvent, RunId, Tier, Trigger, Verdict, text,
@@ -109,7 +110,8 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
             | PendingKind::Satisfaction { .. },
             Verdict::Change { change },
         ) => {
-            act::refine(turn, change, &[]);
+            let change = if turn.reader.rewords_steps() { change.clone() } else { reworded::in_words(change) };
+            act::refine(turn, &change, &[]);
         }
         (PendingKind::ConfirmExit, Verdict::Approve) => leave(turn, question),
         (PendingKind::ConfirmExit, Verdict::Reject) => stay(turn, question),

@@ -65,6 +65,13 @@ pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
     let change = change_in(turn, words);
     let named = change.as_deref().unwrap_or(words);
     match wish {
+        // Who changes single steps says what of it can be done; what orders something is no change.
+        Ok(Wish::Structure(_)) | Err(_) if is_owned(turn) && turn.reader.rewords_steps() => {
+            if turn.reader.bearing(words, &turn.read_context(grounding)).asks {
+                return false;
+            }
+            act::refine(turn, words, grounding);
+        }
         Ok(Wish::Structure(_)) | Err(_) if is_owned(turn) => return false,
         // What was said before the run had the steps it has now is not about them.
         Ok(Wish::Structure(_)) if super::seen::refuse_overtaken(turn) => {}
@@ -112,7 +119,8 @@ pub(super) fn patch_running(turn: &mut Turn<'_>, words: &str) -> bool {
 pub(super) fn leaves_running(turn: &mut Turn<'_>, words: &str) -> bool {
     let runs = turn.state().active_run().is_some_and(|run| !run.is_waiting());
     let speaks_of_steps = text::words(words).iter().any(|word| matches!(word.as_str(), "step" | "steps"));
-    if !runs || !speaks_of_steps || wished(turn, words).is_some() {
+    let is_known = || turn.reader.rewords_steps() || wished(turn, words).is_some();
+    if !runs || !speaks_of_steps || is_known() {
         return false;
     }
     turn.refuse(
@@ -161,6 +169,11 @@ const ANEW: &str = "Say what should be different and it is planned anew; /redo r
 
 fn change(turn: &mut Turn<'_>, question: Option<&Pending>, patches: &[Patch], change: String) {
     let Some(plan) = turn.state().plan().cloned() else { return };
+    // Who changes single steps says, of a run, what of it can be changed still.
+    if turn.reader.rewords_steps() && super::tried::keeps_run(turn) {
+        act::refine(turn, &change, &[]);
+        return;
+    }
     if turn.state().phase() != Phase::AwaitingApproval && is_too_late(turn, question, patches) {
         return;
     }
@@ -194,16 +207,12 @@ fn offer(turn: &mut Turn<'_>, plan: &Plan, version: Plan, change: String) {
 /// What must not run twice is not broken off for a change of what comes after it: the run waits behind it.
 fn lets_finish(turn: &mut Turn<'_>) -> bool {
     let Some(run) = turn.state().active_run() else { return false };
-    let is_once = |id: &StepId| {
-        let runs = matches!(run.state(*id), Some(StepState::Running { .. }));
-        runs && run.plan().step(*id).is_some_and(|step| step.effect == EffectClass::OnceOnly)
-    };
-    let Some(step) = run.held().find(is_once) else { return false };
+    let Some(step) = super::tried::once_under_way(run) else { return false };
     let has_more = run.states().any(|(_, state)| state == StepState::Waiting);
     let run = run.id();
     let then = if has_more { "then the run waits. Say the change again when it does" } else { "it is the last one" };
     if has_more {
-        turn.emit(Event::Run(RunEvent::Paced { run, steps: Some(0) }));
+        turn.emit(Event::Run(RunEvent::Paced { run, steps: Some(0), by_hand: false }));
     }
     let step = text::capital(&step.to_string());
     let said =

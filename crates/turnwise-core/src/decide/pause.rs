@@ -25,7 +25,7 @@ pub(super) fn pause(turn: &mut Turn<'_>) {
         return;
     }
     let has_more = run.states().any(|(_, state)| state == StepState::Waiting);
-    turn.emit(Event::Run(RunEvent::Paced { run: id, steps: Some(0) }));
+    turn.emit(Event::Run(RunEvent::Paced { run: id, steps: Some(0), by_hand: true }));
     if running > 0 && !has_more {
         turn.say("What is under way is the last of it, so there is nothing to pause before. “stop” ends it.", None);
         turn.note(Outcome::Answered, "Nothing comes after what is under way; “stop” ends it.");
@@ -57,7 +57,7 @@ pub(super) fn resume(turn: &mut Turn<'_>) {
     } else {
         turn.say("The run goes on; it does not pause.", None);
     }
-    turn.emit(Event::Run(RunEvent::Paced { run, steps: checkpoints(turn).at_resumption() }));
+    turn.emit(Event::Run(RunEvent::Paced { run, steps: checkpoints(turn).at_resumption(), by_hand: false }));
     turn.note(Outcome::Applied, "The run goes on.");
 }
 
@@ -127,7 +127,7 @@ pub(super) fn ask_at_boundary(turn: &mut Turn<'_>) {
 pub(super) fn set_out(turn: &mut Turn<'_>, run: RunId) {
     let steps = checkpoints(turn).at_approval();
     if steps.is_some() {
-        turn.emit(Event::Run(RunEvent::Paced { run, steps }));
+        turn.emit(Event::Run(RunEvent::Paced { run, steps, by_hand: false }));
     }
 }
 

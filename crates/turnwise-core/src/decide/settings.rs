@@ -105,9 +105,13 @@ fn ask_anew(turn: &mut Turn<'_>) {
 /// A run under way waits before its next step, or waits no more. One that waits already is gone on with by "resume".
 fn pace(turn: &mut Turn<'_>, mode: ApprovalMode) {
     let Some(run) = turn.state().active_run().filter(|run| !run.is_waiting()) else { return };
+    // Where a person said to wait, it is theirs to say “resume”.
+    if run.is_paused_by_hand() {
+        return;
+    }
     let run = run.id();
     let steps = if mode == ApprovalMode::None { None } else { Some(0) };
-    turn.emit(Event::Run(RunEvent::Paced { run, steps }));
+    turn.emit(Event::Run(RunEvent::Paced { run, steps, by_hand: false }));
 }
 
 /// What `words` settle, in place of what was settled.

@@ -12,6 +12,7 @@ use crate::{
 pub(super) fn settle(turn: &mut Turn<'_>) {
     start_ready_steps(turn);
     end_exhausted_run(turn);
+    tried::take_up(turn);
     pause::ask_at_boundary(turn);
     evict::ended(turn);
     // Taking the queue up may start a task, which may settle nothing further: drafting is work of its own.

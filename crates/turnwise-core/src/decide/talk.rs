@@ -199,6 +199,9 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         Reply::Likely => say::ask_back(turn, question),
         Reply::Reject | Reply::Hold => answer::hold(turn, question),
         Reply::Question => message::ask_aside(turn, words, grounding),
+        Reply::Change { .. } if turn.reader.point(words) == PointSort::Constraint => {
+            note(turn, words, PlanKind::Plain);
+        }
         Reply::Change { .. } if message::states(turn, words, &context) => return false,
         Reply::Change { .. } => note(turn, words, PlanKind::Plain),
         Reply::Other => match turn.reader.read(words, &context) {

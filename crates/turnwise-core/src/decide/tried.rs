@@ -6,8 +6,8 @@ use super::turn::Turn;
 use super::unplanned::Unplanned;
 use super::{act, redraft, say};
 use crate::{
-    ClarifiedAnswer, Effect, Event, MessageId, Outcome, Pending, PendingKind, Phase, Plan, PlanningEvent, RequestId,
-    Resolution, RunStatus, Trigger, limits, text,
+    ClarifiedAnswer, Effect, EffectClass, Event, MessageId, Outcome, Pending, PendingKind, Phase, Plan, PlanningEvent,
+    RequestId, Resolution, Run, RunStatus, StepId, StepState, Trigger, limits, text,
 };
 
 /// Whether what is planned now must leave the run at hand as it is: it goes on, waits for the person, or has failed.
@@ -48,8 +48,43 @@ pub(super) fn begin(turn: &mut Turn<'_>, change: Option<String>, answer: Option<
     // What is said now may settle what was asked before; else it is asked again.
     close_questions(turn);
     let (request, message) = (turn.next_request(), turn.message());
-    turn.emit(Event::Planning(PlanningEvent::ChangeTried { request, change, answer, message }));
+    turn.emit(Event::Planning(PlanningEvent::ChangeTried { request, change, answer, message, held: false }));
     turn.perform(Effect::DraftPlan { request });
+}
+
+/// What must not run twice, and runs, is not broken off for a change of what comes after it: the change is planned
+/// once it is over, over what it found. False where nothing such runs.
+pub(super) fn lets_finish(turn: &mut Turn<'_>) -> bool {
+    let Some(step) = turn.state().active_run().and_then(once_under_way) else { return false };
+    if !turn.state().task.as_ref().is_some_and(|task| task.is_held) {
+        let step = text::capital(&step.to_string());
+        turn.say(
+            format!("{step} is under way and must not run twice, so it is let finish; then the change is planned."),
+            None,
+        );
+    }
+    let request = turn.next_request();
+    let (change, answer, message) = (None, None, None);
+    turn.emit(Event::Planning(PlanningEvent::ChangeTried { request, change, answer, message, held: true }));
+    true
+}
+
+/// Plans a change that waited for a step to be over.
+pub(super) fn take_up(turn: &mut Turn<'_>) {
+    let is_held = turn.state().task.as_ref().is_some_and(|task| task.is_held && task.request.is_some());
+    let is_over = || turn.state().active_run().and_then(once_under_way).is_none();
+    if is_held && keeps_run(turn) && is_over() {
+        begin(turn, None, None);
+    }
+}
+
+/// The step under way that must not run twice.
+pub(super) fn once_under_way(run: &Run) -> Option<StepId> {
+    let is_once = |id: &StepId| {
+        let runs = matches!(run.state(*id), Some(StepState::Running { .. }));
+        runs && run.plan().step(*id).is_some_and(|step| step.effect == EffectClass::OnceOnly)
+    };
+    run.held().find(is_once)
 }
 
 /// There is a plan with the change: only now the run makes room for it.
@@ -66,7 +101,7 @@ pub(super) fn take_place(turn: &mut Turn<'_>, request: RequestId) {
 
 /// There is none: the run stays as it is, and so does the question about it.
 pub(super) fn stays(turn: &mut Turn<'_>, why: Unplanned<'_>) {
-    let allowance = turn.state().active_run().map(crate::Run::allowance);
+    let allowance = turn.state().active_run().map(Run::allowance);
     let how = match (turn.state().phase(), allowance) {
         (Phase::Failed, _) => "stays failed",
         (_, Some(Some(0))) => "stays paused",
@@ -127,7 +162,7 @@ pub(super) fn fails_again(
     begun_in: Option<MessageId>,
     why: Unplanned<'_>,
 ) -> bool {
-    let Some(run) = turn.state().run().filter(|run| run.status() == RunStatus::Failed).map(crate::Run::id) else {
+    let Some(run) = turn.state().run().filter(|run| run.status() == RunStatus::Failed).map(Run::id) else {
         return false;
     };
     let detail = why.detail("Not planned, the run that failed is kept", "Answered; the run that failed is kept.");

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde::Deserialize;
-use turnwise_core::patch::Patch;
+use turnwise_core::patch::{Patch, reworded};
 use turnwise_core::{FactName, Plan, Step, StepId};
 
 use turnwise_assistant::nearest_of;
@@ -75,11 +75,13 @@ pub fn render(plan: &Plan) -> String {
 pub fn parse(text: &str, plan: &Plan, known: &BTreeSet<FactName>) -> Result<Edit, EditError> {
     let form: Form = serde_saphyr::from_str(text).map_err(|error| malformed(&error))?;
     let order = order(&form, text, plan)?;
-    let words = words(&form, plan);
+    let (reworded, constraints) = words(&form, plan);
+    let words = reworded::asked(&reworded, &constraints);
     let patches = patches(&form, &order, plan);
     match (patches.is_empty(), words.is_empty()) {
         (true, true) => Ok(Edit::Unchanged),
-        (true, false) => Ok(Edit::Words(words.join(", "))),
+        (true, false) if reworded.is_empty() => Ok(Edit::Words(constraints.join(", "))),
+        (true, false) => Ok(Edit::Words(words)),
         (false, true) => {
             check(&patches, plan, known)?;
             Ok(Edit::Structure(patches))
@@ -87,7 +89,7 @@ pub fn parse(text: &str, plan: &Plan, known: &BTreeSet<FactName>) -> Result<Edit
         (false, false) => Err(whole(format!(
             "the structure (title, steps, order) and the wording (“{}”) are both changed. Words make a new plan with \
              steps of its own, so change one first and the other when you see what came of it",
-            words.join(", ")
+            reworded::in_words(&words)
         ))),
     }
 }
@@ -136,14 +138,16 @@ fn line_of_step(text: &str, at: usize) -> Option<u64> {
     (1..).zip(text.lines()).filter(is_step).nth(at).map(|(number, _)| number)
 }
 
-fn words(form: &Form, plan: &Plan) -> Vec<String> {
+/// The steps whose words are others now, and what the plan is to keep to.
+fn words(form: &Form, plan: &Plan) -> (Vec<(StepId, String)>, Vec<String>) {
     let described: BTreeMap<u32, &Step> = plan.steps().iter().map(|step| (step.id.number(), step)).collect();
     let is_other = |step: &&StepForm| {
         described.get(&step.step).is_some_and(|before| before.description.trim() != step.does.trim())
     };
-    let reworded = form.steps.iter().filter(is_other).map(|step| step.does.trim().to_owned());
+    let said = |step: &StepForm| (StepId::new(step.step), step.does.trim().to_owned());
+    let reworded = form.steps.iter().filter(is_other).map(said).filter(|(_, words)| !words.is_empty());
     let constraints = form.constraints.iter().flatten().map(|words| words.trim().to_owned());
-    reworded.chain(constraints).filter(|words| !words.is_empty()).collect()
+    (reworded.collect(), constraints.filter(|words| !words.is_empty()).collect())
 }
 
 /// The structure as patches, in the order they are applied in: what drops comes last, because it numbers steps anew.
@@ -273,7 +277,8 @@ mod tests {
 
     #[test]
     fn words_go_to_the_assistant() {
-        assert_eq!(edited("Load regions", "Load regions of 2024"), Ok(Edit::Words("Load regions of 2024".into())));
+        let reworded = edited("Load regions", "Load regions of 2024");
+        assert_eq!(reworded, Ok(Edit::Words("reword step 2: Load regions of 2024".into())));
         assert_eq!(
             edited("# - only 2024", "- only 2024\n  - no refunds"),
             Ok(Edit::Words("only 2024, no refunds".into()))

@@ -194,6 +194,10 @@ impl Reader for Watched<'_> {
     fn owns_steps(&self) -> bool {
         self.cell.assistant.reader().owns_steps()
     }
+
+    fn rewords_steps(&self) -> bool {
+        self.cell.assistant.reader().rewords_steps()
+    }
 }
 
 fn tier(tier: Tier) -> &'static str {

@@ -41,10 +41,21 @@ impl Desk {
     }
 
     pub fn turnwise(&self, words: &[&str], said: &str) -> Output {
+        self.with_editor("true", words, said)
+    }
+
+    /// The same, where whatever is edited has `edit` made to it.
+    pub fn edit(&self, edit: &str, lines: &[&str]) -> String {
+        let words = ["chat", "--ephemeral", "--assistant", "copilot", "--workspace", "desk"];
+        told(&self.with_editor(&format!("sed -i '{edit}'"), &words, &(lines.join("\n") + "\n")))
+    }
+
+    fn with_editor(&self, editor: &str, words: &[&str], said: &str) -> Output {
         let script = self.folder.path().join("said");
         std::fs::write(&script, said).unwrap();
         Command::new(env!("CARGO_BIN_EXE_turnwise"))
             .args(words)
+            .env("VISUAL", editor)
             .current_dir(self.folder.path())
             .env("TURNWISE_STATE", self.folder.path().join("state"))
             .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))

@@ -3,13 +3,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod amended;
 mod at_once;
 mod desk;
 #[path = "../dying/mod.rs"]
 mod dying;
+mod everyday;
 mod further;
 mod killed;
 mod kills;
+mod lacking;
 mod liar;
 mod mcp;
 mod mcp_web;
@@ -21,5 +24,6 @@ mod outlived;
 mod recipes;
 mod servers;
 mod stale;
+mod talked;
 mod tasks;
 mod written;

@@ -41,16 +41,30 @@ fn what_must_not_run_twice_is_let_finish_before_a_change() {
     let (state, workspace) = (folder.path().join("state"), folder.path().join("desk"));
     let (_server, ada, id) = running(&workspace, &state);
     let mut stream = ada.follow(&id, None);
-    ada.say(&id, "drop step 3").problem(409, "refused");
+    ada.say(&id, "drop step 3").expect(200);
     stream.until(|sent| sent.data["text"].as_str()?.contains("must not run twice").then_some(()));
     std::fs::write(workspace.join("let_go"), "").unwrap();
-    stream.question("paused");
-    assert_eq!(log(&workspace), "first\nbegun\nended\n");
-    ada.say(&id, "drop step 3").expect(200);
     let question = stream.question("approval");
+    assert_eq!(log(&workspace), "first\nbegun\nended\n");
     ada.decide(&id, &question, &json!({"is": "approve"})).expect(200);
     stream.until(|sent| (sent.data["event"] == "run_ended" && sent.data["status"] == "completed").then_some(()));
     assert_eq!(log(&workspace), "first\nbegun\nended\n", "nothing of it was done again");
+}
+
+/// A step that waits is changed while another runs.
+#[test]
+fn what_is_still_to_come_is_changed_while_a_step_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (state, workspace) = (folder.path().join("state"), folder.path().join("desk"));
+    let (_server, ada, id) = running(&workspace, &state);
+    let mut stream = ada.follow(&id, None);
+    ada.say(&id, "step 3 should run `echo other >> log.txt`").expect(200);
+    stream.until(|sent| sent.data["text"].as_str()?.contains("must not run twice").then_some(()));
+    std::fs::write(workspace.join("let_go"), "").unwrap();
+    let question = stream.question("approval");
+    ada.decide(&id, &question, &json!({"is": "approve"})).expect(200);
+    stream.until(|sent| (sent.data["event"] == "run_ended" && sent.data["status"] == "completed").then_some(()));
+    assert_eq!(log(&workspace), "first\nbegun\nended\nother\n");
 }
 
 #[test]

@@ -181,8 +181,8 @@ fn run(event: &RunEvent) -> String {
             let kept = if kept.is_empty() { String::new() } else { format!(", keeping {}", kept.join(", ")) };
             format!("{run} of {} version {} allowed by {person} ({trigger}){kept}", plan.id(), plan.version())
         }
-        RunEvent::Paced { run, steps: Some(steps) } => format!("{run} may start {steps} more steps"),
-        RunEvent::Paced { run, steps: None } => format!("{run} may start all its steps"),
+        RunEvent::Paced { run, steps: Some(steps), .. } => format!("{run} may start {steps} more steps"),
+        RunEvent::Paced { run, steps: None, .. } => format!("{run} may start all its steps"),
         RunEvent::StepLost { run, step, reason, .. } => format!("{run} {step} has an unknown outcome: {reason}"),
         RunEvent::StepStarted { run, step, attempt } => format!("{run} {step} started, attempt {attempt}"),
         RunEvent::StepCompleted { run, step, .. } => format!("{run} {step} completed"),

@@ -1,6 +1,8 @@
 //! Orders: steps a person writes down, as calls of tools. A message is one only where every part of it names all that
 //! its tool needs; nothing is guessed. "It" is the result of the step before. Next: `planned`.
 
+mod handy;
+
 use serde_json::Value;
 use turnwise_intent::behaviour::coder::files_in;
 
@@ -10,22 +12,42 @@ use crate::tool::{FETCH, Given, LIST, PYTHON, READ, RUN, UNDO, WRITE};
 
 /// The calls that `message` orders, in their order; none where a part of it is no order.
 pub(crate) fn orders(message: &str) -> Option<Vec<Wanted>> {
-    let ways: [fn(&str) -> Vec<String>; 4] = [numbered, lines, joined, listed];
-    ways.iter().find_map(|way| in_parts(&way(message)))
+    orders_behind(message, 0)
 }
 
-fn in_parts(parts: &[String]) -> Option<Vec<Wanted>> {
+/// The same for orders that stand behind `base` steps of a plan: “it” is what the last of them gives.
+pub(crate) fn orders_behind(message: &str, base: usize) -> Option<Vec<Wanted>> {
+    in_ways(message, base, order)
+}
+
+/// The calls of `message` where every part names a tool by what it does; everyday work may be a recipe's, too.
+pub(crate) fn written(message: &str) -> Option<Vec<Wanted>> {
+    in_ways(message, 0, |part, at| order(part, at).filter(|_| !is_handy(part)))
+}
+
+fn in_ways(message: &str, base: usize, read: impl Fn(&str, usize) -> Option<Wanted>) -> Option<Vec<Wanted>> {
+    let ways: [fn(&str) -> Vec<String>; 4] = [numbered, lines, joined, listed];
+    ways.iter().find_map(|way| in_parts(&way(message), base, &read))
+}
+
+fn in_parts(parts: &[String], base: usize, read: &impl Fn(&str, usize) -> Option<Wanted>) -> Option<Vec<Wanted>> {
     let mut all: Vec<Wanted> = Vec::new();
     for part in parts {
-        let mut order = order(part, all.len())?;
-        order.after = all.len().checked_sub(1).into_iter().collect();
+        let at = base + all.len();
+        let mut order = read(part, at)?;
+        order.after = at.checked_sub(1).into_iter().collect();
         all.push(order);
     }
     (!all.is_empty()).then_some(all)
 }
 
-/// One order, the `at`th of its message.
-fn order(part: &str, at: usize) -> Option<Wanted> {
+/// Whether an order is one of everyday work.
+fn is_handy(part: &str) -> bool {
+    verb_and_rest(part).is_some_and(|(verb, rest)| handy::ordered(&verb, rest).is_some())
+}
+
+/// What is done, and what stands behind that.
+fn verb_and_rest(part: &str) -> Option<(String, &str)> {
     let part = without_end(part.trim());
     let lower = part.to_lowercase();
     let mut begin = 0;
@@ -33,12 +55,21 @@ fn order(part: &str, at: usize) -> Option<Wanted> {
         if !is_courtesy(word.trim_matches(',')) {
             break;
         }
-        begin = lower[begin..].find(word)? + begin + word.len();
+        begin = begins_at(&lower, begin, word)? + word.len();
     }
     let part = part.get(begin..)?.trim_start();
     let (verb, rest) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
-    let (verb, rest) = (verb.to_lowercase(), rest.trim());
-    match verb.trim_end_matches(':') {
+    Some((verb.to_lowercase().trim_end_matches(':').to_owned(), rest.trim()))
+}
+
+fn begins_at(lower: &str, from: usize, word: &str) -> Option<usize> {
+    Some(from + lower.get(from..)?.find(word)?)
+}
+
+/// One order, the `at`th of its message.
+fn order(part: &str, at: usize) -> Option<Wanted> {
+    let (verb, rest) = verb_and_rest(part)?;
+    match in_the_infinitive(&verb) {
         "undo" | "revert" => is_it(rest, true).then(|| wanted(UNDO, &[])),
         "run" | "execute" => run(rest, at),
         "python" => script(rest, at),
@@ -46,16 +77,35 @@ fn order(part: &str, at: usize) -> Option<Wanted> {
             let url = url.trim_end_matches(['.', ',']);
             wanted(FETCH, &[("url", url)])
         }),
-        "read" => named_file(rest).map(|file| wanted(READ, &[("file", &file)])),
+        "read" | "show" | "display" | "print" | "open" | "cat" => {
+            named_file(shown(rest)).map(|file| wanted(READ, &[("file", &file)]))
+        }
         "list" => list(rest),
         "write" | "save" | "store" | "put" => write(rest, at),
         "call" | "use" => call(rest, at),
-        _ => None,
+        other => handy::ordered(other, rest),
+    }
+}
+
+/// “Me a.txt”, “the content of a.txt”.
+fn shown(rest: &str) -> &str {
+    let rest = rest.strip_prefix("me ").or_else(|| rest.strip_prefix("us ")).unwrap_or(rest);
+    let leads = ["the contents of ", "the content of ", "what is in "];
+    leads.iter().find_map(|lead| rest.strip_prefix(lead)).unwrap_or(rest)
+}
+
+/// “A step that runs `ls`” orders what “run `ls`” does.
+fn in_the_infinitive(verb: &str) -> &str {
+    match verb {
+        "fetches" => "fetch",
+        "runs" | "executes" | "gets" | "downloads" | "loads" | "reads" | "lists" | "writes" | "saves" | "stores"
+        | "puts" | "calls" => verb.trim_end_matches('s'),
+        other => other,
     }
 }
 
 /// Without the mark that ends a sentence; points that are a name, as in “list ..”, stay.
-fn without_end(part: &str) -> &str {
+pub(crate) fn without_end(part: &str) -> &str {
     let stripped = part.strip_suffix(['.', ';', ',', '!']).unwrap_or(part);
     let ends_a_word = stripped.ends_with(|last: char| last.is_alphanumeric() || "`\"”')}".contains(last));
     if ends_a_word { stripped } else { part }
@@ -63,16 +113,29 @@ fn without_end(part: &str) -> &str {
 
 /// “`ls -l`”, “sort file.txt”, with “on it” behind it where it reads what came before.
 fn run(rest: &str, at: usize) -> Option<Wanted> {
-    if let Some(program) = rest.strip_prefix("python ").filter(|program| program.starts_with('`')) {
+    let python =
+        ["python ", "the python program ", "the Python program "].iter().find_map(|lead| rest.strip_prefix(lead));
+    if let Some(program) = python.filter(|program| program.starts_with('`')) {
         return script(program, at);
     }
     let (rest, on_it) = without_input(rest, at)?;
     let command = match quoted(rest) {
         Some((command, "")) => command.to_owned(),
         Some(_) => return None,
-        None => rest.split_whitespace().next().filter(|program| is_program(program)).map(|_| rest.to_owned())?,
+        None => bare_command(rest)?,
     };
     Some(reading(wanted(RUN, &[("command", &command)]), on_it))
+}
+
+/// A command that stands in no quotes: of a program that is there, or a script, by what runs it.
+fn bare_command(rest: &str) -> Option<String> {
+    let first = rest.split_whitespace().next()?;
+    if is_program(first) || first.starts_with("./") {
+        return Some(rest.to_owned());
+    }
+    let runs = |ending: &str| first.len() > ending.len() && first.ends_with(ending);
+    let by = [(".py", "python3"), (".sh", "sh"), (".js", "node")].into_iter().find(|(ending, _)| runs(ending));
+    by.map(|(_, program)| format!("{program} {rest}"))
 }
 
 fn script(rest: &str, at: usize) -> Option<Wanted> {
@@ -83,6 +146,16 @@ fn script(rest: &str, at: usize) -> Option<Wanted> {
 
 /// What stands before “on it”, and the step that means; nothing where there is none before.
 fn without_input(rest: &str, at: usize) -> Option<(&str, Option<usize>)> {
+    for joint in [", reading ", " on ", " with "] {
+        let found = rest.rfind(joint).map(|begin| (begin, &rest[begin + joint.len()..]));
+        let numbered = found.filter(|(_, what)| what.contains("step ")).and_then(|(begin, what)| {
+            let Given::ResultOf(step) = result_of(what.trim(), at)? else { return None };
+            Some((rest[..begin].trim_end(), Some(step)))
+        });
+        if numbered.is_some() {
+            return numbered;
+        }
+    }
     for behind in ["on it", "with it", "on the result", "on that"] {
         if let Some(before) = rest.strip_suffix(behind).filter(|before| before.ends_with([' ', '`'])) {
             return Some((before.trim_end(), Some(at.checked_sub(1)?)));
@@ -158,7 +231,7 @@ fn call(rest: &str, at: usize) -> Option<Wanted> {
         if pair.is_empty() {
             continue;
         }
-        let (name, value) = pair.split_once('=')?;
+        let (name, value) = pair.split_once('=').or_else(|| pair.split_once(": "))?;
         let value = value.trim();
         let given = match quoted(value) {
             Some((text, "")) => Given::Value(Value::String(text.to_owned())),
@@ -170,12 +243,12 @@ fn call(rest: &str, at: usize) -> Option<Wanted> {
     Some(order)
 }
 
-fn is_it(words: &str, or_nothing: bool) -> bool {
+pub(crate) fn is_it(words: &str, or_nothing: bool) -> bool {
     let words = words.to_lowercase();
     (or_nothing && words.is_empty()) || IT.contains(&words.as_str())
 }
 
-fn is_address(word: &str) -> bool {
+pub(crate) fn is_address(word: &str) -> bool {
     word.starts_with("http://") || word.starts_with("https://")
 }
 
@@ -185,7 +258,7 @@ fn one_word(rest: &str) -> Option<&str> {
 }
 
 /// A file by its path: one word that is one, or in quotes.
-fn named_file(rest: &str) -> Option<String> {
+pub(crate) fn named_file(rest: &str) -> Option<String> {
     let rest = rest.strip_prefix("the file ").unwrap_or(rest).trim();
     if let Some((name, "")) = quoted(rest) {
         return Some(name.to_owned());
@@ -196,7 +269,7 @@ fn named_file(rest: &str) -> Option<String> {
 }
 
 /// What stands in the quotes that `text` begins with, and what stands behind them.
-fn quoted(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn quoted(text: &str) -> Option<(&str, &str)> {
     match said::quoted(text) {
         Some((inside, behind)) => Some((inside, behind.trim())),
         // Who repeats a message's end may have taken its last mark for a quote of their own.
@@ -204,7 +277,7 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-fn is_program(name: &str) -> bool {
+pub(crate) fn is_program(name: &str) -> bool {
     let is_word = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./".contains(letter));
     let folders = std::env::var_os("PATH").unwrap_or_default();
     is_word && std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
@@ -239,7 +312,7 @@ fn lines(message: &str) -> Vec<String> {
 }
 
 /// Cut at “then” and at “and save”, which begin another order.
-fn joined(message: &str) -> Vec<String> {
+pub(crate) fn joined(message: &str) -> Vec<String> {
     let mut parts = vec![message.to_owned()];
     for joint in JOINTS {
         parts = parts.iter().flat_map(|part| outside_quotes(part, joint)).collect();
@@ -254,7 +327,7 @@ fn listed(message: &str) -> Vec<String> {
 }
 
 /// Cuts `text` at `joint` where that stands in no quotes. What a joint begins with a verb by keeps it.
-fn outside_quotes(text: &str, joint: &str) -> Vec<String> {
+pub(crate) fn outside_quotes(text: &str, joint: &str) -> Vec<String> {
     let places = outside_places(text);
     let lower = text.to_ascii_lowercase();
     let mut parts = Vec::new();
@@ -304,7 +377,7 @@ const IT: [&str; 12] = [
     "the content",
 ];
 /// Words before the name of a file that is written.
-const INTO: [&str; 5] = ["to", "into", "in", "as", "under"];
+pub(crate) const INTO: [&str; 5] = ["to", "into", "in", "as", "under"];
 /// Words of an order to list that name no folder.
 const LIST_WORDS: [&str; 13] =
     ["the", "all", "files", "in", "of", "folder", "working", "directory", "this", "here", "contents", "content", "my"];
