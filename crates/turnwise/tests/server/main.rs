@@ -8,6 +8,7 @@
 mod agreement;
 mod agui;
 mod apart;
+mod clauses;
 mod client;
 #[path = "../code/mod.rs"]
 mod code;
