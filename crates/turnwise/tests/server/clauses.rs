@@ -242,7 +242,7 @@ fn every_message_of_the_specification_is_read_as_it_says() {
 /// The files of an archive, by name.
 fn unpacked(packed: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(packed)).unwrap();
-    let names: Vec<String> = archive.file_names().map(str::to_owned).collect();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
     let mut content = |name: &str| {
         let mut bytes = Vec::new();
         archive.by_name(name).unwrap().read_to_end(&mut bytes).unwrap();
