@@ -37,7 +37,8 @@ impl Place<'_> {
         self.store.focus(self.conversation, &self.person)
     }
 
-    /// What a message read as `intent` comes to for this person: who has no project and wishes for something begins one.
+    /// What a message read as `intent` comes to for this person: who has no project and wishes for something begins
+    /// one.
     pub(super) fn meant<'a>(&self, said: &str, intent: &'a str) -> Result<&'a str, StoreError> {
         let asks_for_nothing = [GENERAL.label, "ask_about_past_input", "ask_about_progress"].contains(&intent);
         let begins = asks_for_nothing && wishes(said) && self.store.projects(&self.person)?.is_empty();

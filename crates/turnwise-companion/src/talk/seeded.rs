@@ -1,6 +1,6 @@
-//! Two hundred conversations of five people over forty weeks for each of some seeds, made up by a grammar and played on
-//! a clock of their own: some projects are shared, some left, and everything that is kept has a word in it that was said
-//! once. Whatever a reply tells is looked for in what its person can see. Next: `visits.txt`, `weeks`.
+//! Two hundred conversations of five people over forty weeks for each of some seeds, made up by a grammar and played
+//! on a clock of their own: some projects are shared, some left, and everything that is kept has a word in it that was
+//! said once. Whatever a reply tells is looked for in what its person can see. Next: `visits.txt`, `weeks`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
