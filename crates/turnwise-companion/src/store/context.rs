@@ -49,7 +49,8 @@ impl Store {
     pub fn next_end(&self, person: &PersonId, id: &ProjectId, now_ms: i64) -> Result<Option<i64>, StoreError> {
         let connection = self.lock();
         of_person(&connection, person, id)?;
-        let next = "SELECT min(expires_at) FROM notes WHERE project = ?1 AND expires_at > ?2 AND state <> 'retracted'";
+        let next = "SELECT min(expires_at) FROM notes
+                    WHERE project = ?1 AND expires_at > ?2 AND state IN ('held', 'committed')";
         Ok(connection.prepare_cached(next)?.query_row(params![id.as_str(), now_ms], |row| row.get(0))?)
     }
 }

@@ -155,12 +155,13 @@ impl Change<'_> {
 }
 
 /// What goes with a project, what others refer to last. What was said about it stays with who said it (CP-12).
-const FORGOTTEN: [&str; 15] = [
+const FORGOTTEN: [&str; 16] = [
     "DELETE FROM note_words WHERE rowid IN (SELECT id FROM notes WHERE project = ?1)",
     "DELETE FROM note_meanings WHERE note IN (SELECT id FROM notes WHERE project = ?1)",
     "DELETE FROM meanings_wanted WHERE note IN (SELECT id FROM notes WHERE project = ?1)",
     "DELETE FROM note_texts WHERE project = ?1",
     "DELETE FROM notes WHERE project = ?1",
+    "DELETE FROM note_counts WHERE project = ?1",
     "DELETE FROM groups WHERE project = ?1",
     "DELETE FROM document_words WHERE project = ?1",
     "DELETE FROM specifications WHERE project = ?1",

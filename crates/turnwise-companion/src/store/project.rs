@@ -190,15 +190,19 @@ impl Store {
     pub fn counts(&self, person: &PersonId, id: &ProjectId, now_ms: i64) -> Result<Counts, StoreError> {
         let connection = self.lock();
         of_person(&connection, person, id)?;
-        let all = "SELECT count(*), coalesce(sum(state = 'held'), 0),
+        // Those that last are counted as they come and go; those that end are few, and looked through.
+        let all = "SELECT
+                   coalesce((SELECT notes FROM note_counts WHERE project = ?1 AND state = 'held'), 0)
+                   + (SELECT count(*) FROM notes WHERE project = ?1 AND state = 'held' AND expires_at > ?2),
+                   coalesce((SELECT notes FROM note_counts WHERE project = ?1 AND state = 'committed'), 0)
+                   + (SELECT count(*) FROM notes WHERE project = ?1 AND state = 'committed' AND expires_at > ?2),
                    (SELECT count(*) FROM specifications WHERE project = ?1),
-                   (SELECT count(DISTINCT name) FROM artefacts WHERE project = ?1)
-                   FROM notes WHERE project = ?1 AND state <> 'retracted' AND (expires_at IS NULL OR expires_at > ?2)";
+                   (SELECT count(DISTINCT name) FROM artefacts WHERE project = ?1)";
         let mut statement = connection.prepare_cached(all)?;
         let counts = |row: &Row<'_>| {
-            let (notes, waiting): (i64, i64) = (row.get(0)?, row.get(1)?);
+            let (waiting, saved): (i64, i64) = (row.get(0)?, row.get(1)?);
             let (specifications, artefacts) = (row.get(2)?, row.get(3)?);
-            Ok(Counts { notes, waiting, saved: notes - waiting, specifications, artefacts })
+            Ok(Counts { notes: waiting + saved, waiting, saved, specifications, artefacts })
         };
         Ok(statement.query_row(params![id.as_str(), now_ms], counts)?)
     }

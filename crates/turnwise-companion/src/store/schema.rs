@@ -6,13 +6,13 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// The format of this version: how many of the steps below were taken.
-pub(super) const FORMAT: i64 = 3;
+pub(super) const FORMAT: i64 = 4;
 
 /// Milliseconds that a writer waits for another one.
 const BUSY_MS: u64 = 10_000;
 
 /// What makes each format of the one before. A step that was released is never changed.
-const STEPS: [&str; 3] = [FIRST, SECOND, THIRD];
+const STEPS: [&str; 4] = [FIRST, SECOND, THIRD, FOURTH];
 
 pub(super) const FIRST: &str = "
 CREATE TABLE projects (
@@ -110,6 +110,30 @@ CREATE TABLE meanings_wanted (note INTEGER PRIMARY KEY);
 INSERT INTO meanings_wanted (note) SELECT id FROM notes LEFT JOIN note_meanings ON note = id WHERE note IS NULL;
 CREATE INDEX meanings_of_model ON note_meanings (model);
 CREATE INDEX notes_by_state ON notes (project, state, expires_at, number);
+";
+
+/// How many lasting notes stand where is counted as they come and go, and what somebody said last stands in an index:
+/// every reply that tells how things stand waits for the one, and every reply of a model for the other.
+const FOURTH: &str = "
+CREATE TABLE note_counts (
+    project TEXT NOT NULL, state TEXT NOT NULL, notes INTEGER NOT NULL, PRIMARY KEY (project, state)
+) WITHOUT ROWID;
+INSERT INTO note_counts (project, state, notes)
+    SELECT project, state, count(*) FROM notes WHERE expires_at IS NULL GROUP BY project, state;
+CREATE TRIGGER note_counted AFTER INSERT ON notes WHEN new.expires_at IS NULL BEGIN
+    INSERT INTO note_counts (project, state, notes) VALUES (new.project, new.state, 1)
+        ON CONFLICT (project, state) DO UPDATE SET notes = notes + 1;
+END;
+CREATE TRIGGER note_uncounted AFTER DELETE ON notes WHEN old.expires_at IS NULL BEGIN
+    UPDATE note_counts SET notes = notes - 1 WHERE project = old.project AND state = old.state;
+END;
+CREATE TRIGGER note_counted_elsewhere AFTER UPDATE OF state, expires_at ON notes BEGIN
+    UPDATE note_counts SET notes = notes - 1
+        WHERE old.expires_at IS NULL AND project = old.project AND state = old.state;
+    INSERT INTO note_counts (project, state, notes) SELECT new.project, new.state, 1 WHERE new.expires_at IS NULL
+        ON CONFLICT (project, state) DO UPDATE SET notes = notes + 1;
+END;
+CREATE INDEX turns_of_person_latest ON turns (person, id);
 ";
 
 pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {

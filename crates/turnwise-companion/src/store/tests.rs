@@ -73,6 +73,41 @@ fn a_note_for_a_while_is_gone_after_it_and_its_number_is_not_given_again() {
 }
 
 #[test]
+fn notes_are_counted_as_they_stand_whatever_becomes_of_them() {
+    let store = Store::open(None).unwrap();
+    let farm = project(&store, &ada(), "FarmGuard");
+    let mut done = 0;
+    let mut change = |change: &dyn Fn(&Change<'_>) -> Result<(), StoreError>| {
+        done += 1;
+        store.once(&ada(), &Operation::new(done.to_string()), 1, |under_way| change(under_way)).unwrap();
+    };
+    let counted = |now| {
+        let counts = store.counts(&ada(), &farm.id, now).unwrap();
+        let of = |state| {
+            let wanted = Wanted { state: Some(state), ..Wanted::default() };
+            i64::try_from(store.notes(&ada(), &farm.id, &wanted, now, 100).unwrap().len()).unwrap()
+        };
+        assert_eq!((counts.waiting, counts.saved), (of(NoteState::Held), of(NoteState::Committed)));
+        (counts.waiting, counts.saved)
+    };
+    for _ in 0..3 {
+        change(&|change| change.add_note(&farm.id, "The soil is clay", Lifetime::Lasting).map(drop));
+    }
+    change(&|change| change.add_note(&farm.id, "I parked on level 10", Lifetime::Until(100)).map(drop));
+    assert_eq!((counted(99), counted(100)), ((4, 0), (3, 0)));
+    let held = [NoteState::Held];
+    change(&|change| change.move_notes(&farm.id, Some(&[1, 4]), &held, NoteState::Committed).map(drop));
+    assert_eq!((counted(99), counted(100)), ((2, 2), (2, 1)));
+    change(&|change| change.move_notes(&farm.id, Some(&[2]), &held, NoteState::Retracted).map(drop));
+    assert_eq!(counted(99), (1, 2));
+    change(&|change| change.undo().map(drop));
+    assert_eq!(counted(99), (2, 2));
+    change(&|change| change.leave(&farm.id).map(drop));
+    let again = project(&store, &ada(), "Harbor");
+    assert_eq!(store.counts(&ada(), &again.id, 1).unwrap(), Counts::default());
+}
+
+#[test]
 fn what_is_written_after_something_unhurried_waits_for_the_disk_even_where_that_broke_off() {
     let store = Store::open(None).unwrap();
     let level =
@@ -106,7 +141,7 @@ fn a_file_of_a_newer_version_is_refused_and_left_as_it_is() {
     let file = folder.path().join(FILE);
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 9).unwrap();
     let error = Store::open(Some(folder.path())).unwrap_err();
-    assert_eq!(error.to_string(), "the projects are kept in format 9, and this version knows up to 3");
+    assert_eq!(error.to_string(), "the projects are kept in format 9, and this version knows up to 4");
 }
 
 #[test]
@@ -134,6 +169,8 @@ fn a_file_of_the_first_version_is_brought_up_to_date_with_all_that_is_in_it() {
     assert_eq!(store.passages(&ada(), &id, &["north".to_owned()]).unwrap()[0].name, "Report");
     let jobs: Vec<i64> = store.jobs(&ada(), &id).unwrap().iter().map(|job| job.number).collect();
     assert_eq!(jobs, [2, 1]);
+    let counts = store.counts(&ada(), &id, 2).unwrap();
+    assert_eq!((counts.notes, counts.saved, counts.artefacts), (1, 1, 1));
 }
 
 #[test]

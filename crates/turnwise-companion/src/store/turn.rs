@@ -87,7 +87,8 @@ impl Store {
         most: usize,
     ) -> Result<Vec<Turn>, StoreError> {
         let connection = self.lock();
-        let all = "SELECT role, content, classified_intent, project, id, created_at FROM turns
+        let all = "SELECT role, content, classified_intent, project, id, created_at
+                   FROM turns INDEXED BY turns_of_person_latest
                    WHERE person = ?1 AND (?2 IS NULL OR project = ?2) AND (?3 IS NULL OR id < ?3)
                    ORDER BY id DESC LIMIT ?4";
         let mut statement = connection.prepare_cached(all)?;
@@ -202,7 +203,8 @@ fn read_last(
     person: &str,
 ) -> Result<Option<(ProjectId, String)>, StoreError> {
     // The keys of turns begin with their conversation.
-    let last = "SELECT project, classified_intent FROM turns WHERE person = ?1 AND role = ?2
+    let last =
+        "SELECT project, classified_intent FROM turns INDEXED BY turns_of_person_latest WHERE person = ?1 AND role = ?2
                 AND substr(key, 1, length(?3) + 1) = ?3 || '/' ORDER BY id DESC LIMIT 1";
     let columns = |row: &Row<'_>| Ok((row.get::<_, Option<String>>(0)?, row.get::<_, Option<String>>(1)?));
     let values = params![person, word_of(&Role::Companion), conversation.as_str()];

@@ -3,9 +3,11 @@
 
 use turnwise_core::{ClarifiedAnswer, text};
 use turnwise_intent::behaviour::companion::{
-    acknowledges, artifact_description, intent as known_intent, knowledge_text, thanks,
+    GENERAL, acknowledges, artifact_description, asks_in_hand, intent as known_intent, knowledge_text, takes_leave,
+    thanks,
 };
 
+use super::known::asks_what_waits;
 use super::place::{About, Place};
 use super::told::{names, numbered};
 use crate::store::{Project, ProjectId, StoreError, Wanted};
@@ -37,14 +39,25 @@ impl Place<'_> {
                 let Some(found) = anywhere else { return Ok(Reply::Which(projects)) };
                 return Ok(Reply::Said(self.with_open_question(found.told)?, found.only));
             }
+            // The same where nothing says that it was told.
+            (About::Unclear(projects), false) if intent == GENERAL.label => {
+                match self.known_anywhere(&projects, said)? {
+                    Some(found) => return Ok(Reply::Said(self.with_open_question(found.told)?, found.only)),
+                    None => None,
+                }
+            }
             (About::Nothing, true) => return Ok(Reply::Said(VOICE.no_project_to_tell.plain(), None)),
             (About::Project(project), _) => Some(project),
             (About::Unclear(_) | About::Nothing, false) => None,
         };
         let reply = match (intent, &project) {
+            ("ask_about_progress", Some(project)) if asks_what_waits(said) => self.waiting(project)?,
             ("ask_about_progress", Some(project)) => match self.content(project, said)? {
                 Some(told) => told,
-                None => self.progress(project)?,
+                None => match self.of_setup(project, said)? {
+                    Some(told) => told,
+                    None => self.progress(project)?,
+                },
             },
             ("ask_about_past_input", Some(project)) => self.past(project, said)?,
             ("request_download", Some(project)) => self.download(project, said)?,
@@ -54,10 +67,12 @@ impl Place<'_> {
             ("request_draft" | "approve_draft" | "request_revision" | "request_redirect", project) => {
                 self.not_yet(intent, project.as_ref())?
             }
-            (_, project) => match project.as_ref().map(|project| self.known(project, said)).transpose()?.flatten() {
+            (_, Some(project)) => match self.known(project, said)? {
                 Some(told) => told,
+                None if asks_in_hand(said) && artifact_description(said).is_some() => self.download(project, said)?,
                 None => self.talk(said)?,
             },
+            (_, None) => self.talk(said)?,
         };
         Ok(Reply::Said(self.with_open_question(reply)?, project.map(|project| project.id)))
     }
@@ -212,7 +227,11 @@ impl Place<'_> {
         let words = text::words(said);
         let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
         let begins = |phrases: &[&[&str]]| {
-            phrases.iter().any(|phrase| words.iter().map(String::as_str).take(phrase.len()).eq(phrase.iter().copied()))
+            // Behind a greeting, too.
+            let stands = |phrase: &[&str], at: usize| {
+                words.iter().skip(at).map(String::as_str).take(phrase.len()).eq(phrase.iter().copied())
+            };
+            phrases.iter().any(|phrase| stands(phrase, 0) || stands(phrase, 1))
         };
         // The question that is open is put behind every reply.
         if says(&["question"]) && is_asking {
@@ -223,13 +242,13 @@ impl Place<'_> {
         }
         let text = if words.len() <= 3 && says(&["hello", "hi", "hey", "morning", "evening", "afternoon"]) {
             &VOICE.hello
-        } else if thanks(said) {
+        } else if thanks(said) && !takes_leave(said) {
             &VOICE.thanks
         } else if words == ["help"] || begins(&ASKS_HOW) {
             &VOICE.how_to
-        } else if begins(&[&["who", "are", "you"], &["what", "can", "you"], &["what", "do", "you", "do"]]) {
+        } else if begins(&ASKS_WHO) {
             &VOICE.about_self
-        } else if words.len() <= 4 && says(&["bye", "goodbye", "goodnight", "night"]) {
+        } else if takes_leave(said) {
             &VOICE.farewell
         } else if knowledge_text(said).is_empty() {
             &VOICE.thinking
@@ -320,6 +339,15 @@ const ASKS_HOW: [&[&str]; 7] = [
     &["how", "can", "i"],
     &["how", "does", "this", "work"],
     &["how", "do", "you", "work"],
+];
+
+/// What asks who speaks here.
+const ASKS_WHO: [&[&str]; 5] = [
+    &["who", "are", "you"],
+    &["what", "can", "you"],
+    &["what", "do", "you", "do"],
+    &["what", "is", "this"],
+    &["what's", "this"],
 ];
 
 /// What is brought in as a file.

@@ -12,8 +12,24 @@ use crate::voice::VOICE;
 impl Place<'_> {
     pub(super) fn start(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let name = Some(arguments.text(steps::TEXT)).filter(|name| !name.is_empty()).unwrap_or(UNNAMED);
+        let work = Some(arguments.text(steps::WORK)).filter(|work| !work.is_empty());
+        let begun = self.begun_before()?;
         self.store.once(&self.person, operation, self.now_ms, |change| {
-            let project = change.create_project(name)?;
+            let project = match &begun {
+                Some(begun) if name == UNNAMED => begun.clone(),
+                Some(begun) => change.rename_project(&begun.id, name)?,
+                None => change.create_project(name)?,
+            };
+            let kind = if begun.is_none() { "project_created" } else { "project_renamed" };
+            let ended = |said: String| match begun.is_some() && name == UNNAMED {
+                true => Outcome::nothing(said, &project.id),
+                false => Outcome::new(said, &project.id, kind),
+            };
+            if let Some(work) = work {
+                let seed = change.set_seed(&project.id, SeedField::Work, &SeedValue::Said(work.to_owned()))?;
+                change.set_focus(self.conversation, &focus(&project.id, setup::next(&seed)))?;
+                return Ok(ended(format!("{} {}", setup::named(&project), setup::goes_on(&project, &seed))));
+            }
             let first = SeedField::ALL[0];
             change.set_focus(self.conversation, &focus(&project.id, Some(first)))?;
             // The first thing said is the first question, unless the name it was given is another one's.
@@ -23,8 +39,16 @@ impl Place<'_> {
                 true => VOICE.ask(first),
                 false => VOICE.ask_work_named.with(&[("project", &project.name)]),
             };
-            Ok(Outcome::new(said + &asked, &project.id, "project_created"))
+            Ok(ended(said + &asked))
         })
+    }
+
+    /// The project that was begun here a moment ago and of which nothing was said yet: who begins one now means that.
+    fn begun_before(&self) -> Result<Option<Project>, StoreError> {
+        let focus = self.focus()?;
+        let Some(id) = focus.project.filter(|_| focus.asking == Some(SeedField::Work)) else { return Ok(None) };
+        let project = self.store.project(&self.person, &id)?;
+        Ok(if self.is_untouched(&project)? { Some(project) } else { None })
     }
 
     pub(super) fn set_up(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
@@ -33,7 +57,8 @@ impl Place<'_> {
         let field = SeedField::of_code(arguments.text(steps::FIELD)).unwrap_or(SeedField::Additional);
         let text = arguments.text(steps::TEXT);
         let value = if text.is_empty() { SeedValue::Skipped } else { SeedValue::Said(text.to_owned()) };
-        let renamed = setup::name_of(text).filter(|_| field == SeedField::Work && project.given == UNNAMED);
+        let takes_name = project.given == UNNAMED || setup::is_called(text);
+        let renamed = setup::name_of(text).filter(|_| field == SeedField::Work && takes_name);
         self.store.once(&self.person, operation, self.now_ms, |change| {
             let project: Project = match &renamed {
                 Some(name) => change.rename_project(&project.id, name)?,
@@ -86,8 +111,10 @@ impl Place<'_> {
         let goes_on = !has_left || arguments.text(steps::SAID).to_lowercase().contains("setup");
         self.store.once(&self.person, operation, self.now_ms, |change| {
             let open = setup::next(&seed).filter(|_| project.state == ProjectState::Drafting);
-            // Whoever left the questions wants something else there than to be asked again.
-            let asking = open.filter(|_| goes_on);
+            // Whoever left the questions wants something else there than to be asked again. And where a page turned to
+            // it by its id, nobody reads what is asked: what they say next is no answer to that.
+            let by_page = arguments.text(steps::SAID).trim() == project.id.as_str();
+            let asking = open.filter(|_| goes_on && !by_page);
             change.set_focus(self.conversation, &focus(&project.id, asking))?;
             let mut said = VOICE.turned_to.with(&[("project", &project.name), ("contents", &contents)]);
             match (asking, open) {

@@ -103,9 +103,13 @@ impl Companion {
         let (intent, is_open, summary) = self
             .work(move |companion| {
                 let (intent, is_open) = companion.intent_of(&owned, &words);
-                let is_open = is_open && companion.speaker.hears(owned.person.as_ref());
                 let nowhere = ConversationId::new("");
-                let summary = is_open.then(|| companion.place(&nowhere, owned.person.as_ref()).summary());
+                let place = companion.place(&nowhere, owned.person.as_ref());
+                // Where the projects cannot be read, what is done with the message tells it.
+                let meant = place.meant(&words, &intent).map(str::to_owned).unwrap_or_else(|_| intent.clone());
+                let is_open = is_open && meant == intent && companion.speaker.hears(owned.person.as_ref());
+                let intent = meant;
+                let summary = is_open.then(|| place.summary());
                 (intent, is_open, summary.and_then(Result::ok).unwrap_or_default())
             })
             .await;

@@ -15,6 +15,7 @@ impl Place<'_> {
             return self.past(project, said).map(Some);
         }
         let Some(topic) = topic_of(said, &project.name) else { return Ok(None) };
+        let asks_how_it_stands = text::words(said).iter().any(|word| OF_PROGRESS.contains(&word.as_str()));
         let says = |word: &String| says_much(word) && !OF_PROGRESS.contains(&word.as_str());
         let words: Vec<String> = text::words(&topic).into_iter().filter(says).collect();
         if words.is_empty() {
@@ -22,7 +23,9 @@ impl Place<'_> {
         }
         let holds = |kept: &str| {
             let kept = text::words(kept);
-            words.iter().all(|word| kept.iter().any(|other| alike(other, word)))
+            let held = words.iter().filter(|word| kept.iter().any(|other| alike(other, word))).count();
+            // What has no word of how things stand asks for what is known, and half of it tells which.
+            if asks_how_it_stands { held == words.len() } else { held > 0 && held * 2 >= words.len() }
         };
         let notes = self.store.search(&self.person, &project.id, &words, self.now_ms)?;
         let elsewhere = self.elsewhere(project, &words)?;

@@ -3,8 +3,8 @@
 
 use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Presentation};
 use turnwise_intent::behaviour::companion::{
-    Lasts, TextChange, group_label, is_of_the_person, knowledge_text, lasts, new_name, note_edit, numbers_named,
-    passes, person_named, specification_text,
+    Lasts, TextChange, correction, group_label, is_of_the_person, knowledge_text, lasts, new_name, note_edit,
+    numbers_named, passes, person_named, specification_text,
 };
 
 use super::answer::Reply;
@@ -13,6 +13,7 @@ use super::place::{About, Place, named, named_in_part, which};
 use super::reader::ANSWER_SETUP;
 use super::setup;
 use super::steps::{self, Change};
+use super::taking::grouped_topics;
 use crate::store::{Counts, Project, ProjectId, ProjectState, StoreError, Wanted};
 use crate::voice::VOICE;
 
@@ -32,7 +33,8 @@ impl Place<'_> {
         match intent {
             "create_project" => {
                 let name = setup::given_name(said).unwrap_or_default();
-                Ok(change(steps::START, "Begin a project", vec![(steps::TEXT, name)]))
+                let work = setup::given_work(said).unwrap_or_default();
+                Ok(change(steps::START, "Begin a project", vec![(steps::TEXT, name), (steps::WORK, work)]))
             }
             ANSWER_SETUP => self.answer_setup(said),
             "finalize_project" => self.finalize(said, answers),
@@ -94,7 +96,7 @@ impl Place<'_> {
         if is_denied(said) {
             return Ok(Drafted::Said(VOICE.note_unwanted.plain(), None));
         }
-        let text = knowledge_text(said);
+        let text = knowledge_text(correction(said).as_deref().unwrap_or(said));
         if text.is_empty() {
             return Ok(Drafted::Said(VOICE.note_empty.plain(), None));
         }
@@ -105,6 +107,13 @@ impl Place<'_> {
         if is_of_the_person(&text) {
             let arguments = vec![(steps::TEXT, text), (steps::HOURS, hours)];
             return Ok(change(steps::KEEP, "Keep what you told about yourself", arguments));
+        }
+        if let About::Project(project) = self.about(said, answers)?
+            && let Some((note, text)) = self.corrected(&project, said)?
+        {
+            let numbers = (steps::NUMBERS, note.number.to_string());
+            let arguments = vec![(steps::PROJECT, project.id.to_string()), numbers, (steps::TEXT, text)];
+            return Ok(change(steps::EDIT, "Change a note", arguments));
         }
         self.with_project(said, answers, |project| {
             let text = without_project(&text, &project.name);
@@ -155,10 +164,20 @@ impl Place<'_> {
     fn group_notes(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
         let Some(label) = group_label(said) else { return Ok(Drafted::Said(VOICE.group_empty.plain(), None)) };
         // A number in the label is none of a note.
-        let numbers = steps::listed(&numbers_named(&said.replacen(&label, "", 1)));
-        self.with_project(said, answers, |project| {
-            let (project, numbers) = ((steps::PROJECT, project.id.to_string()), (steps::NUMBERS, numbers));
-            change(steps::GROUP, "Put notes into a group", vec![project, numbers, (steps::LABEL, label)])
+        let rest = said.replacen(&label, "", 1);
+        let numbers = numbers_named(&rest);
+        self.within_project(said, answers, |project| {
+            let (numbers, topics) = match grouped_topics(&rest) {
+                topics if numbers.is_empty() => (self.numbers_about(project, &topics)?, topics),
+                _ => (numbers, Vec::new()),
+            };
+            if let (true, Some(topic)) = (numbers.is_empty(), topics.first()) {
+                let values = [("project", project.name.as_str()), ("topic", topic)];
+                return Ok(Drafted::Said(VOICE.notes_not_found.with(&values), Some(project.id.clone())));
+            }
+            let numbers = (steps::NUMBERS, steps::listed(&numbers));
+            let arguments = vec![(steps::PROJECT, project.id.to_string()), numbers, (steps::LABEL, label)];
+            Ok(change(steps::GROUP, "Put notes into a group", arguments))
         })
     }
 

@@ -8,10 +8,12 @@ mod beside;
 mod companion;
 mod content;
 mod context;
+mod correcting;
 mod desk;
 mod draft;
 mod files;
 mod kind;
+mod known;
 mod model;
 mod moving;
 mod past;
@@ -29,6 +31,10 @@ pub use kind::KIND;
 
 #[cfg(test)]
 mod blind;
+
+#[cfg(test)]
+#[allow(clippy::panic, reason = "tests fail by panicking")]
+mod seeded;
 
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests fail by panicking")]

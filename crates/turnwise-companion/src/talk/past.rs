@@ -4,6 +4,7 @@
 use turnwise_core::{PersonId, text};
 use turnwise_intent::behaviour::companion::numbers_named;
 
+use super::known::asks_what_waits;
 use super::place::{Place, named};
 use super::setup;
 use super::told::{counted, lines, names};
@@ -70,6 +71,9 @@ impl Place<'_> {
         let words = text::words(said);
         if words.windows(2).any(|pair| pair[0] == "many" && pair[1].starts_with("note")) {
             return self.notes_counted(project);
+        }
+        if asks_what_waits(said) {
+            return self.waiting(project);
         }
         let numbers = numbers_named(said);
         let topic = topic_of(said, &project.name);
@@ -211,40 +215,6 @@ impl Place<'_> {
         })
     }
 
-    /// What the notes, or what else is kept, say to a question that asks for something told without saying so: “when
-    /// does the plumber come?”. None where they do not hold at least half of what it asks about, and for a question
-    /// that asks what to think.
-    pub(super) fn known(&self, project: &Project, said: &str) -> Result<Option<String>, StoreError> {
-        let words = text::words(said);
-        let begins = words.first().map(String::as_str).unwrap_or_default();
-        let asks = said.trim_end().ends_with('?') || QUESTION_WORDS.iter().any(|word| begins.starts_with(word));
-        if !asks || words.iter().any(|word| OF_OPINION.contains(&word.as_str())) {
-            return Ok(None);
-        }
-        let Some(topic) = topic_of(said, &project.name) else { return Ok(None) };
-        let wanted = text::words(&topic);
-        let held = |told: &str| {
-            let told = text::words(told);
-            wanted.iter().filter(|word| told.iter().any(|other| alike(word, other))).count()
-        };
-        let is_enough = |held: usize| held > 0 && held * 2 >= wanted.len();
-        let found = self.store.search(&self.person, &project.id, &wanted, self.now_ms)?;
-        let best = found.iter().map(|note| held(&note.text)).max().unwrap_or_default();
-        let values = [("project", project.name.as_str()), ("topic", topic.as_str())];
-        if is_enough(best) {
-            let mut notes: Vec<Note> = found.into_iter().filter(|note| held(&note.text) == best).collect();
-            // What was told last is what holds.
-            notes.sort_by_key(|note| std::cmp::Reverse(note.number));
-            notes.truncate(NEAR_MAX);
-            let list = lines(&notes);
-            return Ok(Some(VOICE.notes_found.with(&[&values[..], &[("list", &list)]].concat())));
-        }
-        let elsewhere = self.elsewhere(project, &wanted)?;
-        let elsewhere: Vec<String> = elsewhere.into_iter().filter(|line| is_enough(held(line))).collect();
-        let told = || std::iter::once(VOICE.found_elsewhere.with(&values)).chain(elsewhere.iter().cloned());
-        Ok((!elsewhere.is_empty()).then(|| told().collect::<Vec<_>>().join("\n")))
-    }
-
     /// The group whose notes a message asks for.
     pub(super) fn group_asked(&self, project: &Project, said: &str) -> Result<Option<String>, StoreError> {
         let words = text::words(said);
@@ -310,7 +280,7 @@ fn line_of_document(passage: &Passage) -> String {
     text.with(&[("name", &passage.name), ("text", &passage.text)])
 }
 
-fn line_of_setup((field, said): (SeedField, &str)) -> String {
+pub(super) fn line_of_setup((field, said): (SeedField, &str)) -> String {
     VOICE.found_in_setup.with(&[("field", &VOICE.label(field)), ("text", said)])
 }
 
@@ -359,10 +329,6 @@ pub(super) fn alike(one: &str, other: &str) -> bool {
 const FORM_LETTERS: usize = 3;
 /// Words that stand with numbers and name nothing.
 const OF_NUMBERS: [&str; 6] = ["number", "numbers", "no", "nr", "until", "thru"];
-/// What a question begins with, with whatever hangs on it: “what's”.
-const QUESTION_WORDS: [&str; 8] = ["what", "when", "where", "which", "who", "whose", "why", "how"];
-/// Words of asking what somebody thinks or would do.
-const OF_OPINION: [&str; 6] = ["think", "should", "recommend", "suggest", "opinion", "advise"];
 
 /// What stands before a topic.
 const BEFORE_A_TOPIC: [&str; 5] = [" about ", " regarding ", " concerning ", " on the topic of ", " related to "];
@@ -465,9 +431,9 @@ const ASKING: [&str; 93] = [
 ];
 
 /// Notes that a list shows.
-const LISTED_MAX: usize = 30;
+pub(super) const LISTED_MAX: usize = 30;
 /// Notes shown as close.
-const NEAR_MAX: usize = 3;
+pub(super) const NEAR_MAX: usize = 3;
 /// From here on two texts are taken to be about the same thing. Set by hand, not fitted: what is shown by it is named
 /// as close and with its number, so that a wrong one is seen at once.
 const NEAR: f32 = 0.45;

@@ -2,8 +2,11 @@
 //! through one of these, so nothing is done without a person in whose name it is. Next: `draft`.
 
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, ConversationId, PersonId, text};
+use turnwise_intent::behaviour::companion::{GENERAL, wishes};
 
-use crate::store::{Focus, Project, ProjectId, Store, StoreError};
+use super::begin::UNNAMED;
+use super::reader::CREATE_PROJECT;
+use crate::store::{Counts, Focus, Project, ProjectId, ProjectState, Store, StoreError};
 use crate::voice::VOICE;
 
 /// Where something is said.
@@ -34,6 +37,36 @@ impl Place<'_> {
         self.store.focus(self.conversation, &self.person)
     }
 
+    /// What a message read as `intent` comes to for this person: who has no project and wishes for something begins
+    /// one.
+    pub(super) fn meant<'a>(&self, said: &str, intent: &'a str) -> Result<&'a str, StoreError> {
+        let asks_for_nothing = [GENERAL.label, "ask_about_past_input", "ask_about_progress"].contains(&intent);
+        let begins = asks_for_nothing && wishes(said) && self.store.projects(&self.person)?.is_empty();
+        Ok(if begins { CREATE_PROJECT } else { intent })
+    }
+
+    /// The person's projects of which something is known; all of them where nothing is of any.
+    fn projects_at_work(&self) -> Result<Vec<Project>, StoreError> {
+        let (mut at_work, mut untouched) = (Vec::new(), Vec::new());
+        for project in self.store.projects(&self.person)? {
+            let is_untouched = self.is_untouched(&project)?;
+            if is_untouched { untouched.push(project) } else { at_work.push(project) }
+        }
+        Ok(if at_work.is_empty() { untouched } else { at_work })
+    }
+
+    /// Whether a project was only begun: nothing was said of it, not even its name.
+    pub(super) fn is_untouched(&self, project: &Project) -> Result<bool, StoreError> {
+        // Most are known by their name alone, without a look at what they hold.
+        if project.given != UNNAMED || project.state != ProjectState::Drafting {
+            return Ok(false);
+        }
+        let (person, id) = (&self.person, &project.id);
+        let is_alone = self.store.members(person, id)?.len() == 1 && self.store.invited(person, id)?.is_empty();
+        let is_empty = self.store.counts(person, id, self.now_ms)? == Counts::default();
+        Ok(is_alone && is_empty && self.store.seed(person, id)?.values.is_empty())
+    }
+
     /// The project that is meant: the one that is named, else the one the talk is about, else the only one.
     pub(super) fn about(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<About, StoreError> {
         let projects = self.store.projects(&self.person)?;
@@ -49,7 +82,10 @@ impl Place<'_> {
                 (Some(project), _) => About::Project(project),
                 (None, []) => About::Nothing,
                 (None, [only]) => About::Project(only.clone()),
-                (None, _) => About::Unclear(projects),
+                (None, _) => match self.projects_at_work()?.as_slice() {
+                    [only] => About::Project(only.clone()),
+                    several => About::Unclear(several.to_vec()),
+                },
             },
             [one] => About::Project(one.clone()),
             // Of several of one name the one the talk is about is meant; else only the person knows.

@@ -8,7 +8,7 @@ use turnwise_core::{
 };
 use turnwise_intent::behaviour::companion::{
     GENERAL, acknowledges, confirms, intent, is_small_talk, knowledge_text, leaves_setup, only_praises, passes,
-    without_sounds,
+    saves_what_was_said, takes_leave, without_sounds,
 };
 use turnwise_intent::classify::{Classification, Context, classify};
 use turnwise_intent::{ActName, IntentReader, Label};
@@ -72,7 +72,7 @@ impl CompanionReader {
             found.confidence = 1.0;
             found.behaviour = Behaviour::QuickAction;
             "it leaves the open question about the project".clone_into(&mut found.reason);
-        } else if hint.is_none() && around.is_summed_up && confirms(text) {
+        } else if hint.is_none() && around.is_summed_up && !saves_what_was_said(text) && self.says_it_is_right(text) {
             FINALIZE.clone_into(&mut found.intent);
             found.confidence = 1.0;
             found.behaviour = Behaviour::Plan;
@@ -83,6 +83,13 @@ impl CompanionReader {
             "it answers the open question about the project".clone_into(&mut found.reason);
         }
         found
+    }
+
+    /// Whether a message says that what was summed up is right: in these words, or as a yes to a question would be.
+    fn says_it_is_right(&self, text: &str) -> bool {
+        let asked =
+            ReadContext { phase: turnwise_core::Phase::AwaitingApproval, has_plan: true, ..ReadContext::default() };
+        confirms(text) || self.reader.reply(text, &asked) == Reply::Approve && !only_praises(text)
     }
 
     /// Whether what reads as `label` changes something.
@@ -138,7 +145,7 @@ fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool 
     }
     let is_command = found.behaviour == Behaviour::Command || text.starts_with('/');
     // Who only makes a sound of thinking has not answered yet.
-    let says_nothing = knowledge_text(text).is_empty() || (is_small_talk(text) && !passes(text));
+    let says_nothing = knowledge_text(text).is_empty() || ((is_small_talk(text) || takes_leave(text)) && !passes(text));
     if !around.is_asking || is_command || says_nothing || text.trim_end().ends_with('?') {
         return false;
     }

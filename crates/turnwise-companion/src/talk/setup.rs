@@ -46,9 +46,54 @@ pub(super) fn name_of(work: &str) -> Option<String> {
     while words.first().is_some_and(|word| BEFORE_A_NAME.contains(&word.to_lowercase().as_str())) {
         words.remove(0);
     }
-    let name = text::clip(&words.join(" "), NAME_WIDTH);
+    let name = text::clip(&shortened(&words).join(" "), NAME_WIDTH);
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The first words of a long description, up to where it goes on.
+fn shortened<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
+    if words.len() <= NAME_WORDS {
+        return words;
+    }
+    let goes_on = |at: &usize| GOES_ON.contains(&words[*at].to_lowercase().as_str());
+    let end = (2..=NAME_WORDS).rev().find(goes_on).unwrap_or(NAME_WORDS);
+    &words[..end]
+}
+
+/// Whether an answer begins by saying what the work is called.
+pub(super) fn is_called(answer: &str) -> bool {
+    let words = text::words(answer).join(" ");
+    ["it's called ", "its called ", "it’s called ", "it is called ", "called ", "the name is "]
+        .iter()
+        .any(|sign| words.starts_with(sign))
+}
+
+/// What a project that is begun is said to be, where more is said than its name: “a new project: Mill Street 12, a
+/// house that is renovated”.
+pub(super) fn given_work(said: &str) -> Option<String> {
+    let rest = behind_a_sign(said)?;
+    let name = rest.split([',', ';', '\n']).next().unwrap_or_default().trim();
+    (name.len() < rest.len() && text::words(name).len() <= NAME_WORDS).then(|| rest.to_owned())
+}
+
+/// What stands behind a sign of a name, without marks around it.
+fn behind_a_sign(said: &str) -> Option<&str> {
+    let lower = said.to_lowercase();
+    let signed = NAMED.iter().find_map(|sign| lower.find(sign).map(|at| at + sign.len()));
+    let after = signed.or_else(|| capital_behind(said, &lower))?;
+    // Lower case may be longer than what it was made from; then nothing is taken from the wrong place.
+    let rest = said.get(after..)?.trim().trim_matches(['"', '“', '”', '\'', '.', '!', '?']);
+    (!rest.is_empty()).then_some(rest)
+}
+
+/// What a project is for, as its name until it has another: “a project for the refit of the Albatross”.
+fn what_for(said: &str) -> Option<String> {
+    let lower = said.to_lowercase();
+    let after = ["project for ", "project about ", "project on "]
+        .iter()
+        .find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
+    name_of(said.get(after..)?.trim_end_matches(['.', '!', '?']))
 }
 
 /// A name that is given outright: “called Harbor”, “named Harbor”, “new project FarmGuard”.
@@ -57,18 +102,14 @@ pub(super) fn given_name(said: &str) -> Option<String> {
     if let Some(name) = quoted {
         return Some(text::clip(name, NAME_WIDTH));
     }
-    let lower = said.to_lowercase();
-    let signed = NAMED.iter().find_map(|sign| lower.find(sign).map(|at| at + sign.len()));
-    let after = signed.or_else(|| capital_behind(said, &lower))?;
-    // Lower case may be longer than what it was made from; then nothing is taken from the wrong place.
-    let name = said.get(after..)?.trim().trim_matches(['"', '“', '”', '\'', '.', '!', '?']);
+    let Some(name) = behind_a_sign(said) else { return what_for(said) };
     let name = name.split([',', ';', '\n']).next().unwrap_or_default().trim();
     (!name.is_empty()).then(|| text::clip(name, NAME_WIDTH))
 }
 
 /// Where a word in capitals begins that stands right behind the kind of thing that is named.
 fn capital_behind(said: &str, lower: &str) -> Option<usize> {
-    let after = lower.find(KIND).map(|at| at + KIND.len())?;
+    let after = KINDS.iter().find_map(|kind| lower.find(kind).map(|at| at + kind.len()))?;
     said.get(after..)?.starts_with(char::is_uppercase).then_some(after)
 }
 
@@ -88,6 +129,19 @@ pub(super) fn changed(said: &str) -> Option<(SeedField, String)> {
         }
     }
     None
+}
+
+/// The part of a setup that a question asks for without its name: “who are we doing this for?”.
+pub(super) fn asked(said: &str) -> Option<SeedField> {
+    let words = text::words(said);
+    let words: Vec<&str> =
+        words.iter().map(String::as_str).filter(|word| !["again", "anyway"].contains(word)).collect();
+    let says = |any: &[&str]| words.iter().any(|word| any.contains(word));
+    if says(&["who", "who's", "whom"]) && words.last() == Some(&"for") {
+        return Some(SeedField::Audience);
+    }
+    // What the question about it names.
+    says(&["budget", "deadline", "rules", "limit", "limits"]).then_some(SeedField::Constraints)
 }
 
 /// Whether one of these words is a name of this part of a setup.
@@ -121,12 +175,21 @@ const LOOKED_FOR: [(SeedField, &str); 4] = [
 ];
 
 /// Signs of a name.
-const NAMED: [&str; 3] = [" called ", " named ", "new project: "];
+const NAMED: [&str; 3] = [" called ", " named ", "project: "];
 /// What a name belongs to.
-const KIND: &str = "project ";
+const KINDS: [&str; 3] = ["project, ", "project – ", "project "];
 /// What stands before a name and is no part of it.
-const BEFORE_A_NAME: [&str; 13] =
-    ["a", "an", "the", "it", "it's", "its", "is", "this", "we're", "called", "named", "my", "our"];
+const BEFORE_A_NAME: [&str; 19] = [
+    "a", "an", "the", "it", "it's", "its", "is", "this", "we're", "we", "are", "i'm", "i", "am", "to", "called",
+    "named", "my", "our",
+];
+/// Words of a name that is made of what the work is said to be.
+const NAME_WORDS: usize = 6;
+/// Words with which a description goes on.
+const GOES_ON: [&str; 16] = [
+    "and", "that", "which", "so", "for", "with", "to", "in", "on", "before", "behind", "by", "from", "at", "where",
+    "who",
+];
 /// Characters of a project's name.
 const NAME_WIDTH: usize = 48;
 
@@ -149,8 +212,17 @@ mod tests {
         assert_eq!(given_name("create project “Harbour WMS”").as_deref(), Some("Harbour WMS"));
         assert_eq!(given_name("new project FarmGuard").as_deref(), Some("FarmGuard"));
         assert_eq!(given_name("create the project Second Shift, a podcast").as_deref(), Some("Second Shift"));
+        assert_eq!(given_name("new project, Slipway").as_deref(), Some("Slipway"));
+        assert_eq!(given_name("start a new project, please"), None);
         assert_eq!(given_name("I want to start a new project."), None);
-        assert_eq!(given_name("start a project for my garden"), None);
+        assert_eq!(given_name("start a project for my garden").as_deref(), Some("Garden"));
+        assert_eq!(given_name("a project for the refit of the Albatross").as_deref(), Some("Refit of the Albatross"));
+        let begun = "start a project: Mill Street 12, a house that is renovated";
+        assert_eq!(given_name(begun).as_deref(), Some("Mill Street 12"));
+        assert_eq!(given_work(begun).as_deref(), Some("Mill Street 12, a house that is renovated"));
+        assert_eq!(given_work("start a project: Mill Street 12"), None);
+        let long = "we're taking an old ketch apart and putting her together again";
+        assert_eq!(name_of(long).as_deref(), Some("Taking an old ketch apart"));
     }
 
     #[test]

@@ -59,6 +59,8 @@ pub(super) const PROJECT: &str = "project";
 /// What is kept; of what is asked about, what the person should know before they say yes: whoever shows the plan shows
 /// it in place of how it is done.
 pub(super) const TEXT: &str = "text";
+/// What a project that is begun is, where that was said with it.
+pub(super) const WORK: &str = "work";
 /// The part of a setup that is answered; empty where the person names it.
 pub(super) const FIELD: &str = "field";
 /// Numbers of notes, with commas between.

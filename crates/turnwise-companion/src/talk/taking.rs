@@ -22,6 +22,13 @@ impl Place<'_> {
         let Some((topic, words)) = topic_and_words(said) else {
             return self.notes(steps::TAKE_BACK, "Take notes back", said, answers);
         };
+        // What follows a pause may say why, and be no part of what it is about.
+        if let Some((before, _)) = said.rsplit_once(", ")
+            && topic.contains(", ")
+            && !self.speaks_of(said, answers, &words)?
+        {
+            return self.take_back_said(before, answers);
+        }
         let told = self.store.personal(&self.person, self.now_ms)?;
         let own = told.iter().find(|told| how_many(&words, &told.text) == words.len() && !words.is_empty());
         let is_meant = |note: &Note| how_many(&words, &note.text) == words.len();
@@ -52,6 +59,17 @@ impl Place<'_> {
         })
     }
 
+    /// Whether a note of the project that is meant, or what the person told of themselves, has all of `words`.
+    fn speaks_of(&self, said: &str, answers: &[ClarifiedAnswer], words: &[String]) -> Result<bool, StoreError> {
+        let has_all = |told: &str| how_many(words, told) == words.len();
+        if self.store.personal(&self.person, self.now_ms)?.iter().any(|told| has_all(&told.text)) {
+            return Ok(true);
+        }
+        let About::Project(project) = self.about(said, answers)? else { return Ok(true) };
+        let found = self.store.search(&self.person, &project.id, words, self.now_ms)?;
+        Ok(found.iter().any(|note| has_all(&note.text)))
+    }
+
     /// What is made of an order to save notes.
     pub(super) fn save_said(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
         let Some((topic, words)) = topic_and_words(said) else {
@@ -74,6 +92,18 @@ impl Place<'_> {
         })
     }
 
+    /// The numbers of the notes about any of these.
+    pub(super) fn numbers_about(&self, project: &Project, topics: &[String]) -> Result<Vec<i64>, StoreError> {
+        let mut numbers = BTreeSet::new();
+        for topic in topics {
+            let words: Vec<String> = text::words(topic).into_iter().filter(|word| says_much(word)).collect();
+            let found = self.store.search(&self.person, &project.id, &words, self.now_ms)?;
+            let is_meant = |note: &&Note| !words.is_empty() && how_many(&words, &note.text) == words.len();
+            numbers.extend(found.iter().filter(is_meant).map(|note| note.number));
+        }
+        Ok(numbers.into_iter().collect())
+    }
+
     pub(super) fn forget(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let text = arguments.text(steps::TEXT);
         let open = self.with_open_question(String::new())?;
@@ -85,6 +115,23 @@ impl Place<'_> {
         })
     }
 }
+
+/// What the notes that are to be grouped are about, where they are named by that: “put the frames and the keel bolts
+/// together under”.
+pub(super) fn grouped_topics(said: &str) -> Vec<String> {
+    let lower = said.to_ascii_lowercase();
+    let begun = GROUPS.iter().find_map(|verb| lower.find(verb).map(|at| at + verb.len()));
+    let end = [" together", " under ", " into ", " in a group", " in the group"]
+        .iter()
+        .filter_map(|sign| lower.find(sign))
+        .min();
+    let named = begun.zip(end).filter(|(begun, end)| begun < end).and_then(|(begun, end)| said.get(begun..end));
+    let parts = named.unwrap_or_default().split(" and ").flat_map(|part| part.split(", "));
+    parts.map(str::trim).filter(|part| names_more_than_numbers(part)).map(str::to_owned).collect()
+}
+
+/// What puts notes together.
+const GROUPS: [&str; 5] = ["put ", "sort ", "file ", "collect ", "group "];
 
 /// What the notes that a message names are about, and the words of that which say something.
 fn topic_and_words(said: &str) -> Option<(String, Vec<String>)> {

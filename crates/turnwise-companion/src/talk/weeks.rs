@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use turnwise_assistant::Room;
-use turnwise_core::{ConversationId, PersonId, ReadContext, RunId, StepId, StepTask};
+use turnwise_core::{ClarifiedAnswer, ConversationId, PersonId, ReadContext, RunId, StepId, StepTask};
 use turnwise_intent::IntentReader;
 
 use super::draft::Drafted;
@@ -27,6 +27,10 @@ pub(super) struct World {
     pub(super) store: Store,
     reader: CompanionReader,
     pub(super) now_ms: i64,
+    /// Whether whoever is asked says yes.
+    pub(super) agrees: bool,
+    /// Whether whoever is asked which project is meant says one.
+    pub(super) chooses: bool,
     runs: u64,
 }
 
@@ -35,7 +39,7 @@ impl World {
         let store = Store::open(None).unwrap_or_else(|error| panic!("{error}"));
         let reader = IntentReader::builtin("companion").unwrap_or_else(|error| panic!("{error}"));
         let reader = CompanionReader::new(reader, store.clone());
-        Self { store, reader, now_ms: 1_700_000_000_000, runs: 0 }
+        Self { store, reader, now_ms: 1_700_000_000_000, agrees: false, chooses: false, runs: 0 }
     }
 
     pub(super) fn say(&mut self, conversation: &ConversationId, person: &PersonId, said: &str) -> String {
@@ -45,7 +49,15 @@ impl World {
         let label = reader.classified(said, &ReadContext::default()).intent;
         let (store, person) = (&self.store, person.clone());
         let place = Place { store, conversation, person, now_ms: self.now_ms, is_here: true };
-        let drafted = place.draft(said, &label, &[]);
+        let label = place.meant(said, &label).map(str::to_owned).unwrap_or(label);
+        let drafted = match place.draft(said, &label, &[]) {
+            Ok(Drafted::Which(projects)) if self.chooses => {
+                let answer = projects.first().map(|project| project.id.to_string()).unwrap_or_default();
+                let topic = super::place::WHICH_PROJECT.to_owned();
+                place.draft(said, &label, &[ClarifiedAnswer { topic, answer, said_in: None, assumed: false }])
+            }
+            drafted => drafted,
+        };
         let done = |drafted: Drafted| match drafted {
             Drafted::Said(said, _) => Ok(said),
             Drafted::Which(_) => Ok(VOICE.which_project.plain()),
@@ -53,8 +65,8 @@ impl World {
                 let plan = change.plan(said, &label);
                 let by = Some(place.person.clone());
                 let (run, step, work) = (RunId::new(self.runs), StepId::new(1), plan.steps[0].clone());
-                // What is asked about first is not done here: nobody says yes.
-                if super::steps::effect_of(work.tool.as_str()) == turnwise_core::EffectClass::OnceOnly {
+                // What is asked about first is done where somebody says yes.
+                if super::steps::is_asked_about(&work.tool) && !self.agrees {
                     return Ok(format!("{}. Shall I?", plan.title));
                 }
                 let task =

@@ -350,6 +350,12 @@ fn companion(reader: &IntentReader, text: &str, context: &Context) -> Classifica
         Some(hint) => by_rule(profile, hint, "the intent was given with the message", Tier::Person),
         None => match companion::by_what_exists(text, context) {
             Some(label) => by_rule(profile, label, "a document is asked for; what exists decides", Tier::Rule),
+            None if companion::takes_leave(text) => {
+                by_rule(profile, companion::GENERAL.label, "somebody takes their leave", Tier::Rule)
+            }
+            None if companion::saves_what_was_said(text) => {
+                by_rule(profile, "save_notes", "it saves what was said before", Tier::Rule)
+            }
             None => of_segments(profile, read(reader, text, context)),
         },
     };

@@ -184,6 +184,58 @@ test("on a phone the list, the project and the talk come one after the other, an
   assert.deepEqual(errors, []);
 });
 
+test("on a phone a project is set up, its notes are kept, changed, grouped and searched, and its documents go up and come down", async (test) => {
+  const server = await serve(test, ...served);
+  const { page, errors } = await projects(test, server, "", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await begin(page, "Refit of the Albatross, an old wooden ketch, before the season");
+  await page.getByLabel("The work").fill("We take her apart and put her together again, hull, rig and engine");
+  await page.locator("form.seed").first().getByRole("button", { name: "Keep this" }).tap();
+  await page.waitForFunction(() => document.querySelectorAll("form.seed em").length === 5);
+  await looks(page, "projects-phone-setup");
+  await tab(page, "Notes");
+  await tell(page, "The crane is only free on Tuesdays");
+  await tell(page, "Frames seven to nine are rotten and have to come out before the keel bolts are looked at");
+  await note(page, 1).getByRole("button", { name: "Save note 1" }).tap();
+  await note(page, 1).getByText("saved").waitFor();
+  await note(page, 2).getByRole("button", { name: "Edit note 2" }).tap();
+  await page.getByLabel("Text of note 2").fill("Frames seven to ten are rotten");
+  await page.getByRole("button", { name: "Keep this" }).tap();
+  await note(page, 2).getByText("Changed once").waitFor();
+  await page.getByLabel("Mark note 1").check();
+  await page.getByLabel("Mark note 2").check();
+  await page.locator("#group-label").fill("What holds everything up until the season begins");
+  await looks(page, "projects-phone-grouping");
+  await page.getByRole("button", { name: "Put into this group" }).tap();
+  await note(page, 2).getByText("What holds everything up").waitFor();
+  await looks(page, "projects-phone-notes");
+  await page.getByRole("searchbox", { name: "Search the notes" }).fill("crane");
+  await page.waitForFunction(() => document.querySelectorAll("li.note").length === 1);
+  await page.locator("#about").fill("");
+  await tab(page, "Documents");
+  for (const [version, text] of [[1, "Sound, but for the frames."], [2, "Sound."]]) {
+    const file = join(server.folder, "Survey of the hull and the rig.md");
+    writeFileSync(file, text);
+    await page.getByLabel("File", { exact: true }).setInputFiles(file);
+    await page.getByLabel("Sort of document").fill("report");
+    await page.getByRole("button", { name: "Upload" }).tap();
+    await page.getByRole("link", { name: `Download version ${version}` }).waitFor();
+  }
+  await page.getByText("Earlier versions").tap();
+  const [first] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Version 1", exact: true }).tap()]);
+  assert.equal(readFileSync(await first.path(), "utf8"), "Sound, but for the frames.");
+  await looks(page, "projects-phone-documents");
+  await tab(page, "People");
+  await looks(page, "projects-phone-people");
+  await tab(page, "Talk");
+  await page.getByLabel("Message").fill("no wait, frames seven to eleven are rotten");
+  await page.getByRole("button", { name: "Send" }).tap();
+  await page.locator("#turns .companion", { hasText: "now says" }).waitFor();
+  await looks(page, "projects-phone-corrected");
+  await tab(page, "Notes");
+  await note(page, 2).getByText("frames seven to eleven are rotten").waitFor();
+  assert.deepEqual(errors, []);
+});
+
 test("what is not there, or somebody else's, is told as not there", async (test) => {
   const server = await serve(test, ...served);
   const { page, errors } = await projects(test, server, "#0123456789abcdef");

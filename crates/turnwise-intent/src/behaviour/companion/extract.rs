@@ -41,6 +41,15 @@ static SHOWS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     ])
 });
 
+/// Something particular that is wanted.
+static IN_HAND: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(i|we) (need|want|would like) (to see|to have)? (the|my|our) ...",
+        "(send|give|show|get|fetch|open) (me|us)? (the|my|our) ...",
+        "where (is|are) (the|my|our) ...",
+    ])
+});
+
 /// Sounds of somebody who thinks: no part of what they tell, wherever they stand.
 const SOUNDS: [&str; 6] = ["um", "umm", "uh", "uhh", "uhm", "erm"];
 
@@ -48,7 +57,8 @@ const SOUNDS: [&str; 6] = ["um", "umm", "uh", "uhh", "uhm", "erm"];
 const SOUNDS_AT_PAUSES: [&str; 9] = ["er", "hm", "hmm", "hmmm", "mhm", "mm", "ah", "oh", "eh"];
 
 /// Phrases that say nothing between pauses, or where a pause follows what they begin.
-const PHRASES: [&[&str]; 9] = [
+const PHRASES: [&[&str]; 10] = [
+    &["what", "was", "it"],
     &["you", "know"],
     &["i", "mean"],
     &["let", "me", "think"],
@@ -208,6 +218,12 @@ pub fn artifact_description(text: &str) -> Option<String> {
     let says_something = named.iter().any(|word| !matches!(word.text.as_str(), "it" | "that" | "this" | "them"));
     let (first, last) = (named.first()?, named.last()?);
     says_something.then(|| text[first.start..last.end].to_owned())
+}
+
+/// Whether it asks for something in hand that it names, whatever that is: “I need the floor plan”.
+#[must_use]
+pub fn asks_in_hand(text: &str) -> bool {
+    matches_any(&IN_HAND, &Words::of(text))
 }
 
 /// Whether it asks to be shown a document, which may mean to have it or to hear how far it is.

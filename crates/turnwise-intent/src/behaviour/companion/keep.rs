@@ -48,12 +48,13 @@ static FOR_THE_WEEK: LazyLock<Vec<Pattern>> =
 
 static PASSES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns(&[
-        "(no|nope|ok|just)? (skip|pass|next) (it|this|that|this one|that one|the question|for now)?",
-        "(no|nope|none|nothing|na|no idea|not yet|not really|later|dunno)",
-        "(no|nope)? (nothing|none) (else|more|comes to mind|so far|for now|yet|special|in particular)?",
+        "(no|nope|nah) (thanks|thank you)",
+        "(no|nope|nah|ok|just)? (skip|pass|next) (it|this|that|this one|that one|the question|for now)?",
+        "(no|nope|nah|none|nothing|na|no idea|not yet|not really|later|dunno)",
+        "(no|nope|nah)? (nothing|none) (else|more|comes to mind|so far|for now|yet|special|in particular)?",
         "(i)? do not (know|care|mind) (yet)?",
         "(i am)? not sure (yet)?",
-        "(no)? that is (all|it|everything)",
+        "(no|nope|nah|yes|ok)? that is (all|it|everything|the lot|about it)",
         "(leave|keep) (it|that|this) (open|empty|blank)",
     ])
 });

@@ -1,6 +1,7 @@
 //! The companion's intents and what they carry (spec 5). Next: `intents` for the one table, `extract` for parameters,
 //! `wall` for words that are never said, `tier` for how much of a project goes into a prompt.
 
+mod correct;
 mod extract;
 mod intents;
 mod keep;
@@ -12,14 +13,15 @@ mod wall;
 
 use serde::Serialize;
 
-pub use self::extract::{artifact_description, knowledge_text, without_sounds};
+pub use self::correct::{Kind, correction, kind};
+pub use self::extract::{artifact_description, asks_in_hand, knowledge_text, without_sounds};
 pub use self::intents::{GENERAL, INTENTS, Intent, Parameter, Standing, intent};
 pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
 pub use self::orders::{
     NoteEdit, TextChange, group_label, leaves_setup, new_name, note_edit, person_named, specification_text,
 };
-pub use self::remark::{acknowledges, confirms, could_begin, is_small_talk, only_praises, thanks};
-pub use self::taken::taken_topic;
+pub use self::remark::{acknowledges, confirms, could_begin, is_small_talk, only_praises, takes_leave, thanks, wishes};
+pub use self::taken::{saves_what_was_said, taken_topic};
 pub use self::tier::{
     CONTEXT_TOKENS_MAX, ContextTier, NOTE_CHARACTERS_MAX, NOTES_IN_CONTEXT, SEED_CHARACTERS_MAX, TURNS_IN_CONTEXT, tier,
 };

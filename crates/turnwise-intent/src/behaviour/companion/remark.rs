@@ -35,6 +35,30 @@ static SMALL: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     ])
 });
 
+/// What people go with.
+static LEAVES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "... (bye|goodbye|goodnight|good night|see you|ciao)",
+        "(ok|thanks|great|cheers|right|well)? (see|talk to|speak to|catch) you ...",
+        "(ok|thanks|great|cheers|right|well)? (speak|talk) (soon|later|tomorrow)",
+        "(ok|thanks|great|cheers|right|well)? (until|till) (tomorrow|later|next time|next week|then|monday|then)",
+        "(ok|thanks|great|cheers|right|well)? that is (all|it|everything) (for (today|now|tonight|this week)|from me) ...",
+        "(ok|thanks|great|cheers|right|well)? have a (good|nice|great|lovely) ...",
+        "(bye|goodbye|goodnight|good night) ...",
+        "(i am|i have to|i must|we are)? (off|done|leaving|gone|go) (for today|now|to bed|home) ...",
+    ])
+});
+
+/// What is wished of somebody who helps, before there is anything to work on.
+static WISHES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "... (i|we) (need|want|would like|have|am trying|are trying|am planning|are planning|hope) (to|some|somewhere|help|a hand|a place|an assistant) ...",
+        "... (and)? (need|want|would like) (to|some|somewhere|help|a hand|a place) ...",
+        "... help (me|us) (to|with)? ...",
+        "(i am|we are) (planning|building|making|writing|organising|organizing|renovating|redoing|restoring|setting up|working on|starting) ...",
+    ])
+});
+
 /// Praise that is no word of agreement: who likes what is asked has not said that it should be done.
 static PRAISES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns(&[
@@ -51,7 +75,7 @@ static CONFIRMS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns(&[
         "(yes|ok|right|great|perfect)? (that|this|it|all|everything|all of (it|that))? (looks|is|seems|sounds) (all)? (good|right|fine|correct|perfect|ok) (to me|as it is|so far|now)?",
         "(yes|correct|exactly|right|perfect|all good|all right) (please|thanks|thank you)?",
-        "(yes)? (that is|it is) (it|right|correct)",
+        "(yes|yep|yeah)? (that is|it is) (exactly)? (it|right|correct)",
     ])
 });
 
@@ -85,6 +109,18 @@ pub fn thanks(text: &str) -> bool {
     let is_short = words.all.len() <= THANKS_WORDS_MAX;
     let is_thanks = |word: &str| matches!(word, "thanks" | "thank" | "cheers");
     matches_any(&THANKS, &words) || is_short && words.all.iter().any(|word| is_thanks(&word.text))
+}
+
+/// Whether somebody takes their leave.
+#[must_use]
+pub fn takes_leave(text: &str) -> bool {
+    !text.contains('?') && matches_any(&LEAVES, &Words::of(text))
+}
+
+/// Whether somebody says what they wish to do, or want help with.
+#[must_use]
+pub fn wishes(text: &str) -> bool {
+    matches_any(&WISHES, &Words::of(text))
 }
 
 /// Whether a message praises and agrees to nothing.
@@ -166,6 +202,24 @@ mod tests {
             assert!(confirms(said) && !only_praises(said), "{said}");
         }
         assert!(!confirms("no") && !confirms("it looks wrong") && !confirms("is it right?"));
+    }
+
+    #[test]
+    fn somebody_goes_and_somebody_wishes() {
+        for said in ["bye", "ok thanks, see you tomorrow", "that's all for today, cheers", "good night", "speak soon"] {
+            assert!(takes_leave(said), "{said}");
+        }
+        for said in ["the night watch is Jonas", "that's all I need to know about the mast", "see note 2"] {
+            assert!(!takes_leave(said), "{said}");
+        }
+        for said in
+            ["I need to keep track of a yacht delivery", "can you help me with that?", "we're planning a garden"]
+        {
+            assert!(wishes(said), "{said}");
+        }
+        for said in ["hello", "what can you do?", "the deck is teak"] {
+            assert!(!wishes(said), "{said}");
+        }
     }
 
     #[test]

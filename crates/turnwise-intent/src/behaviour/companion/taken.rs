@@ -1,6 +1,8 @@
 //! What a message wants taken back, forgotten or saved, where it says so by what it is about and not by a number:
 //! “delete the note about the band”, “save the one about the keel”, “forget that I'm allergic to bees”. Next: `orders`.
 
+use crate::words::Words;
+
 /// What stands before the topic of a note.
 const OF_A_NOTE: [&str; 11] = [
     " note about ",
@@ -16,8 +18,42 @@ const OF_A_NOTE: [&str; 11] = [
     " note with ",
 ];
 
+/// What agrees before something is asked for.
+const AGREES: [&str; 6] = ["yes", "yep", "yeah", "sure", "right", "and"];
+
+/// What saves.
+const SAVES: [&str; 4] = ["save", "keep", "store", "confirm"];
+
+/// Words that point at what was said and say nothing themselves.
+const POINTING: [&str; 24] = [
+    "it",
+    "them",
+    "em",
+    "that",
+    "this",
+    "these",
+    "those",
+    "all",
+    "of",
+    "everything",
+    "both",
+    "so",
+    "far",
+    "then",
+    "please",
+    "too",
+    "now",
+    "i",
+    "you",
+    "told",
+    "said",
+    "the",
+    "whole",
+    "lot",
+];
+
 /// What stands before what is to be forgotten, at the beginning; the first that fits counts.
-const FORGETS: [&str; 10] = [
+const FORGETS: [&str; 11] = [
     "forget what i said about ",
     "forget what i told you about ",
     "forget what you know about ",
@@ -28,7 +64,11 @@ const FORGETS: [&str; 10] = [
     "please forget that ",
     "please forget about ",
     "please forget what i said about ",
+    "forget the ",
 ];
+
+/// What stands before a topic whatever it is called.
+const ABOUT: &str = " about ";
 
 /// What stands around a topic that is named with the note: “the band note”.
 const AROUND_A_TOPIC: [(&str, &str); 2] = [(" the ", " note"), (" the ", " notes")];
@@ -45,10 +85,23 @@ pub fn taken_topic(text: &str) -> Option<String> {
     // Letters keep their places, so that what is found in lower case is cut out of what was written.
     let lower = text.to_ascii_lowercase();
     let begun = FORGETS.iter().find(|sign| lower.starts_with(**sign)).map(|sign| sign.len());
-    let behind = || OF_A_NOTE.iter().filter_map(|sign| lower.find(sign).map(|at| at + sign.len())).min();
+    let of_a_note = || OF_A_NOTE.iter().filter_map(|sign| lower.find(sign).map(|at| at + sign.len())).min();
+    // “scratch that about the basil”, “drop the bit about the band”.
+    let behind = || of_a_note().or_else(|| lower.find(ABOUT).map(|at| at + ABOUT.len()));
     let Some(begin) = begun.or_else(behind) else { return with_the_note(text.trim_end_matches(['.', '!', '?', ' '])) };
     let topic = text.get(begin..)?.trim().trim_end_matches(['.', '!', '?']).trim_matches(['"', '“', '”']);
     (!topic.is_empty()).then(|| topic.to_owned())
+}
+
+/// Whether something is to be saved that was said before: it is only pointed at.
+#[must_use]
+pub fn saves_what_was_said(text: &str) -> bool {
+    let words = Words::of(text);
+    let core = words.core();
+    let agrees = core.first().is_some_and(|first| AGREES.contains(&first.text.as_str()));
+    let core = &core[usize::from(agrees)..];
+    let saves = core.first().is_some_and(|first| SAVES.contains(&first.text.as_str()));
+    saves && core.len() > 1 && core[1..].iter().all(|word| POINTING.contains(&word.text.as_str()))
 }
 
 /// “the band” of “delete the band note”.
@@ -68,6 +121,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_pointed_at_is_saved_and_what_is_told_is_not() {
+        for said in ["great, save all of that", "please save everything so far", "save them then", "yes keep all that"]
+        {
+            assert!(saves_what_was_said(said), "{said}");
+        }
+        for said in ["save the date", "keep the gate shut", "save", "all of that"] {
+            assert!(!saves_what_was_said(said), "{said}");
+        }
+    }
+
+    #[test]
     fn what_is_taken_back_is_named_by_what_it_is_about() {
         for (said, topic) in [
             ("delete the note about the band", Some("the band")),
@@ -76,6 +140,9 @@ mod tests {
             ("forget what I said about Rosa", Some("Rosa")),
             ("save the one about the keel", Some("the keel")),
             ("delete the mast note.", Some("mast")),
+            ("forget the mint", Some("mint")),
+            ("scratch that about the basil", Some("the basil")),
+            ("drop the thing about the autopilot", Some("the autopilot")),
             ("delete the last two notes", None),
             ("save the waiting notes", None),
             ("delete the note", None),

@@ -4,15 +4,17 @@ import { announce, button, el, fill, refill, when } from "./projects-dom.js";
 import { desk } from "./projects-desk.js";
 
 /** What is looked for, and what is marked, of the project at hand. */
-const look = { of: null, about: "", group: "", state: "", marked: new Set(), editing: null, pages: [] };
+const look = { of: null, about: "", group: "", state: "", marked: new Set(), editing: null, pages: [], turn: 0 };
 
 /** Draws the notes into `panel`; `done` is called with a promise after each change. */
 export async function notes(panel, { id, whole, done }) {
   if (look.of !== id) Object.assign(look, { of: id, about: "", group: "", state: "", marked: new Set(), editing: null, pages: [] });
   if (look.group && !whole.groups.some((group) => group.label === look.group)) look.group = "";
+  const turn = look.turn += 1;
   const found = await desk.notes(id, wanted());
-  if (look.of !== id) return;
-  const again = () => notes(panel, { id, whole, done });
+  // Who went to another project, to another part of it, or looks for something else by now is not shown this.
+  if (look.of !== id || look.turn !== turn || panel.getAttribute("aria-labelledby") !== "tab-notes") return;
+  const again = () => (panel.getAttribute("aria-labelledby") === "tab-notes" ? notes(panel, { id, whole, done }) : undefined);
   const list = el("ul", { class: "notes", "aria-label": "Notes" });
   const draw = (page) => page.notes.map((note) => noteAt(note, { id, whole, done, again }));
   fill(list, draw(found));

@@ -1,0 +1,145 @@
+//! Corrections: “no wait, the keel bolts are not fine”, “make that Tuesday”, “sorry, the third drainpipe”. What stands
+//! behind the opening is what holds, as a whole or in place of a word of its kind. Next: `orders`, for notes that are
+//! named.
+
+use std::sync::LazyLock;
+
+use crate::behaviour::patterns;
+use crate::pattern::Pattern;
+use crate::words::Words;
+
+/// What opens a correction.
+static OPENINGS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(no|oh|ok|ah|hm|oops|sorry|argh)? (wait|hang on|hold on) (no|sorry|actually)?",
+        "(no|oh|ok|ah|hm|oops|wait)? (sorry|actually|correction|i mean|i meant|i meant to say|scratch that)",
+        "(no|oh|ok|sorry|wait|actually)? (make|call) (that|it)",
+        "(no|oh|ok|sorry|wait)? on second thought",
+        "(no|oh|ok|sorry|wait)? (that|it) is not (right|true|correct)",
+        "(no|oh|ok|sorry|wait)? that (is|was) wrong",
+    ])
+});
+
+/// Words of a thing that comes to what is there: then nothing is corrected.
+const ADDS: [&str; 4] = ["too", "also", "as", "another"];
+
+/// A word of which there are only a few, so that one stands for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A day of the week.
+    Weekday,
+    /// A month.
+    Month,
+    /// A place in a row: “third”, “3rd”.
+    Place,
+    /// A number, in digits or as a word, with what hangs on it: “22k”, “8:30”.
+    Number,
+}
+
+/// What a correction says, without its opening; none where the message opens like none.
+#[must_use]
+pub fn correction(text: &str) -> Option<String> {
+    let words = Words::of(text).all;
+    let opening = OPENINGS.iter().filter_map(|opening| opening.longest_prefix(&words)).max().unwrap_or_default();
+    // “no” alone opens one where a pause follows.
+    let is_no = words.first().is_some_and(|first| first.text == "no" && first.pause_after);
+    let opening = Some(opening.max(usize::from(is_no))).filter(|most| *most > 0)?;
+    let adds = words[opening..].iter().any(|word| ADDS.contains(&word.text.as_str()));
+    let first = words.get(opening).filter(|_| !adds)?;
+    Some(text.get(first.start..)?.trim().trim_end_matches(['.', '!', ';', ',']).to_owned())
+}
+
+/// Of what kind a word is, where it is of one.
+#[must_use]
+pub fn kind(word: &str) -> Option<Kind> {
+    let is_in = |names: &[&str]| names.contains(&word);
+    if is_in(&WEEKDAYS) {
+        return Some(Kind::Weekday);
+    }
+    if is_in(&MONTHS) {
+        return Some(Kind::Month);
+    }
+    let digits = word.chars().take_while(char::is_ascii_digit).count();
+    if is_in(&PLACES) || (digits > 0 && is_in_place(&word[digits..])) {
+        return Some(Kind::Place);
+    }
+    (is_in(&NUMBERS) || digits > 0).then_some(Kind::Number)
+}
+
+fn is_in_place(ending: &str) -> bool {
+    matches!(ending, "st" | "nd" | "rd" | "th")
+}
+
+const WEEKDAYS: [&str; 14] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "mondays",
+    "tuesdays",
+    "wednesdays",
+    "thursdays",
+    "fridays",
+    "saturdays",
+    "sundays",
+];
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+const PLACES: [&str; 11] =
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last"];
+const NUMBERS: [&str; 21] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen",
+    "twenty", "thirty", "forty", "fifty", "hundred", "thousand", "million", "dozen",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_behind_the_opening_holds() {
+        for (said, holds) in [
+            ("no wait, the keel bolts are not fine", Some("the keel bolts are not fine")),
+            ("make that Tuesday at 8 for the plumber.", Some("Tuesday at 8 for the plumber")),
+            ("Sorry, the third drainpipe", Some("the third drainpipe")),
+            ("actually the fuel stop is Cherbourg now", Some("the fuel stop is Cherbourg now")),
+            ("actually, Wednesdays work too", None),
+            ("no, 85 an hour", Some("85 an hour")),
+            ("no jargon", None),
+            ("the plumber comes on Monday", None),
+            ("sorry", None),
+        ] {
+            assert_eq!(correction(said).as_deref(), holds, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_word_of_a_kind_stands_for_another_of_it() {
+        for (word, of) in [
+            ("tuesday", Some(Kind::Weekday)),
+            ("may", Some(Kind::Month)),
+            ("third", Some(Kind::Place)),
+            ("14th", Some(Kind::Place)),
+            ("22k", Some(Kind::Number)),
+            ("eight", Some(Kind::Number)),
+            ("plumber", None),
+        ] {
+            assert_eq!(kind(word), of, "{word}");
+        }
+    }
+}
