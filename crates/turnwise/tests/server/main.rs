@@ -8,11 +8,8 @@
 mod agreement;
 mod agui;
 mod apart;
-<<<<<<< HEAD
 mod cards;
-=======
 mod clauses;
->>>>>>> wt-companion
 mod client;
 #[path = "../code/mod.rs"]
 mod code;
