@@ -46,6 +46,9 @@ pub(crate) struct Recent {
     /// What lay open when somebody said so last: it is taken to lie open still.
     #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
     around: Surroundings,
+    /// Whether what was said last offers what can be done with the run, by number.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    offers_ways: bool,
 }
 
 /// Whose a message is and what was read in it.
@@ -79,6 +82,14 @@ impl Recent {
             let text = cut(words).into();
             push(&mut self.said, Utterance { by, text }, limits::UTTERANCES_MAX);
         }
+    }
+
+    pub(crate) fn offer_ways(&mut self, offers: bool) {
+        self.offers_ways = offers;
+    }
+
+    pub(crate) fn offers_ways(&self) -> bool {
+        self.offers_ways
     }
 
     /// Who gave `message`, while that is kept.

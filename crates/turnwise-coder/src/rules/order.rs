@@ -6,7 +6,7 @@ use turnwise_intent::behaviour::coder::files_in;
 use super::create::creation;
 use super::places::{Places, before_places, places};
 use super::said::{Piece, pieces};
-use super::wish::Wish;
+use super::wish::{Kind, Meant, Wish};
 use crate::code::is_name;
 
 /// The orders of a message, in their order; none when one of them is not understood as a whole.
@@ -147,15 +147,74 @@ fn named(rest: &[Piece]) -> Option<&str> {
 }
 
 fn rename(rest: &[Piece]) -> Option<Wish> {
-    let said = before_places(rest);
+    let (within, rest) = apart(rest);
+    let said = before_places(&rest);
     let at = said.iter().position(|piece| piece.is_any(&["to", "into", "as"]))?;
-    let (from, to) = (named(&said[..at])?, named(&said[at + 1..])?);
+    let (owner, from) = owned(&said[..at]);
+    let (from, to) = (named(&from)?, named(&said[at + 1..])?);
+    let kind = said[..at].iter().take_while(|piece| piece.text != from).find_map(kind);
+    let meant = Meant { kind, within: within.or(owner), ..Meant::default() };
     Some(placed(&rest[said.len()..], &[], |Places { within, without }| Wish::Rename {
         from: from.to_owned(),
         to: to.to_owned(),
         within,
         without,
+        meant,
     }))
+}
+
+/// What kind of thing a word says that a name is.
+fn kind(word: &Piece) -> Option<Kind> {
+    const KINDS: [(&[&str], Kind); 7] = [
+        (&["variable", "parameter", "argument"], Kind::Variable),
+        (&["function"], Kind::Function),
+        (&["method"], Kind::Method),
+        (&["field", "property"], Kind::Field),
+        (&["struct", "class", "type", "enum", "trait", "interface"], Kind::Type),
+        (&["constant"], Kind::Constant),
+        (&["module"], Kind::Module),
+    ];
+    KINDS.iter().find(|(words, _)| word.is_any(words)).map(|(_, kind)| *kind)
+}
+
+/// `Cart::total`, `Cart.total`: whose it is, and its own name.
+fn owned(said: &[Piece]) -> (Option<String>, Vec<Piece>) {
+    let mut said = said.to_vec();
+    let owner = said.last_mut().and_then(|piece| {
+        let text = piece.text.replace("::", ".");
+        let (owner, name) = text.rsplit_once('.')?;
+        let owner = owner.rsplit('.').next().filter(|owner| is_name(owner))?.to_owned();
+        piece.text = name.to_owned();
+        Some(owner)
+    });
+    (owner, said)
+}
+
+/// “In the function add”, “in add()”, “of the struct Cart”: what a name is in, and the order without that.
+fn apart(rest: &[Piece]) -> (Option<String>, Vec<Piece>) {
+    const LEADS: [&str; 6] = ["in", "inside", "within", "of", "from", "only"];
+    let bare = |piece: &Piece| Some(piece.text.trim_end_matches("()").to_owned()).filter(|name| is_name(name));
+    let is_holder = |at: usize| {
+        rest.get(at)
+            .is_some_and(|piece| piece.is_any(&["fn", "impl"]) || kind(piece).is_some_and(|it| it.holds_names()))
+    };
+    let found = (0..rest.len()).filter(|at| rest[*at].is_any(&LEADS[..5])).find_map(|at| {
+        let next = at + 1 + usize::from(rest.get(at + 1).is_some_and(|piece| piece.is_any(&["the", "my", "our"])));
+        let name = |at: usize| rest.get(at).and_then(bare);
+        match (is_holder(next), rest.get(next)) {
+            (true, _) => Some((at, next + 2, name(next + 1)?)),
+            (false, Some(word)) if is_holder(next + 1) => Some((at, next + 2, bare(word)?)),
+            (false, Some(word)) if word.raw.trim_end_matches([',', '.']).ends_with("()") => {
+                Some((at, next + 1, bare(word)?))
+            }
+            // “The field total of Cart”.
+            (false, Some(word)) if rest[at].is("of") => Some((at, next + 1, bare(word)?)),
+            _ => None,
+        }
+    });
+    let Some((from, to, name)) = found else { return (None, rest.to_vec()) };
+    let from = if from > 0 && rest[from - 1].is_any(&["only", "just"]) { from - 1 } else { from };
+    (Some(name), [&rest[..from], &rest[to..]].concat())
 }
 
 /// One text: a quotation, or one word with nothing but an article before it.
@@ -343,7 +402,7 @@ mod tests {
 
     fn rename(from: &str, to: &str, within: &[&str]) -> Wish {
         let within = within.iter().map(|name| (*name).to_owned()).collect();
-        Wish::Rename { from: from.to_owned(), to: to.to_owned(), within, without: Vec::new() }
+        Wish::Rename { from: from.to_owned(), to: to.to_owned(), within, without: Vec::new(), meant: Meant::default() }
     }
 
     fn replace(from: &str, to: &str, within: &[&str]) -> Wish {
@@ -354,7 +413,19 @@ mod tests {
     #[test]
     fn orders_that_name_all_they_need_are_read() {
         check("rename foo to bar", &[rename("foo", "bar", &[])]);
-        check("please rename the function `foo()` to bar_baz in src/a.rs", &[rename("foo", "bar_baz", &["src/a.rs"])]);
+        let meant = |kind: Option<Kind>, name: &str, files: &[&str]| {
+            let within = Some(name.to_owned()).filter(|name| !name.is_empty());
+            let files = files.iter().map(|name| (*name).to_owned()).collect();
+            let meant = Meant { kind, within, ..Meant::default() };
+            Wish::Rename { from: "foo".into(), to: "bar".into(), within: files, without: Vec::new(), meant }
+        };
+        let function = meant(Some(Kind::Function), "", &["src/a.rs"]);
+        check("please rename the function `foo()` to bar in src/a.rs", &[function]);
+        check("rename foo to bar in the function add in app.py", &[meant(None, "add", &["app.py"])]);
+        check("rename the variable foo in add() to bar", &[meant(Some(Kind::Variable), "add", &[])]);
+        check("rename Cart::foo to bar", &[meant(None, "Cart", &[])]);
+        check("rename the field foo of Cart to bar in a.rs", &[meant(Some(Kind::Field), "Cart", &["a.rs"])]);
+        check("rename foo to bar only in the add function", &[meant(None, "add", &[])]);
         check("Can you rename parse_header to read_header everywhere?", &[rename("parse_header", "read_header", &[])]);
         check("replace var with const in a.js", &[replace("var", "const", &["a.js"])]);
         check("replace \"a b\" by \"c\"", &[replace("a b", "c", &[])]);
@@ -446,11 +517,11 @@ mod tests {
             to: "amount".into(),
             within: Vec::new(),
             without: vec!["main.rs".into()],
+            meant: Meant::default(),
         };
         check("rename value to amount in all files but main.rs", std::slice::from_ref(&without));
         check("rename value to amount except in main.rs", std::slice::from_ref(&without));
         for (message, words) in [
-            ("rename total to amount in the function add in app.py", "in the function add"),
             ("replace total with amount in the comments of app.py", "in the comments"),
             ("use `let` instead of `var` in a.js, only in comments", "only in comments"),
             ("format dates as ISO", "dates as ISO"),

@@ -5,8 +5,8 @@ use super::say;
 use super::turn::Turn;
 use crate::doubt::plainly;
 use crate::{
-    ApprovalMode, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, Run, RunEvent, RunId,
-    StepState, limits, text,
+    ApprovalMode, Choice, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, Run, RunEvent,
+    RunId, StepState, limits, text,
 };
 
 /// "Pause": no further step starts.
@@ -59,6 +59,38 @@ pub(super) fn resume(turn: &mut Turn<'_>) {
     }
     turn.emit(Event::Run(RunEvent::Paced { run, steps: checkpoints(turn).at_resumption() }));
     turn.note(Outcome::Applied, "The run goes on.");
+}
+
+/// What can be done with a run that waits between its steps.
+pub(super) fn choices() -> Vec<Choice> {
+    vec![
+        Choice::new("resume", "Resume: go on with what is left"),
+        Choice::new("abort", "Abort: end the run, keep what is done"),
+    ]
+}
+
+/// What can be done with a run that goes on (BH-10); what waits is asked about with its own choices.
+pub(super) fn ways(turn: &Turn<'_>) -> Vec<Choice> {
+    let Some(run) = turn.state().active_run().filter(|run| !run.is_waiting()) else { return Vec::new() };
+    let pause = match run.allowance() == Some(0) {
+        true => Some(Choice::new("resume", "Resume: do not pause after all")),
+        false => turn.flow().pause_enabled.then(|| Choice::new("pause", "Pause: wait at the next step boundary")),
+    };
+    pause.into_iter().chain([Choice::new("stop", "Abort: end the run, keep what is done")]).collect()
+}
+
+/// Takes a bare number as one of the ways that were offered last; false where it is none.
+pub(super) fn chose_way(turn: &mut Turn<'_>, words: &str) -> bool {
+    let number = words.trim().trim_end_matches('.').parse::<usize>().ok();
+    let Some(number) = number.filter(|_| turn.state().recent_offers_ways()) else { return false };
+    let ways = ways(turn);
+    match number.checked_sub(1).and_then(|at| ways.get(at)).map(|way| way.value.as_str()) {
+        Some("pause") => pause(turn),
+        Some("resume") => resume(turn),
+        Some(_) => super::control::cancel(turn),
+        None => return false,
+    }
+    true
 }
 
 /// Whether words mean "go on", said plainly.
