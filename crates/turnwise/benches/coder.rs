@@ -116,10 +116,7 @@ fn searching(root: &Path) {
         return;
     }
     for wanted in WANTED {
-        let ours = || {
-            let files = workspace.files();
-            workspace.search(&files, &Search::name(wanted)).unwrap().total
-        };
+        let ours = || workspace.search_all(&Search::name(wanted)).unwrap().total;
         let theirs = || {
             // What is git's is no part of the code, for either of them.
             let words = ["-F", "-w", "-n", "--hidden", "--glob=!.git", "--no-heading", wanted, "."];

@@ -597,6 +597,37 @@ fn what_can_be_done_with_a_run_stands_on_one_card() {
     holds(&again, &["Trying again", "Given up."]);
     // One that waits between its steps.
     let said = ["/plan replace \"recieve\" with \"receive\" in README.md and run git status --short", "y"];
-    let paused = repository.talk(&[&["/flow approval_mode steps"][..], &said, &["/run", "2"]].concat());
+    let paused = repository.talk(&[&["/flow approval_mode after_step"][..], &said, &["/run", "2"]].concat());
     holds(&paused, &["Paused before", "1 Resume: go on with what is left", "2 Abort: end the run"]);
+}
+
+#[test]
+fn the_commands_that_all_assistants_have_work_for_the_coder() {
+    let repository = shop();
+    let told = repository.talk(&[
+        "run git status --short",
+        "y",
+        "/facts",
+        "/facts show command_1",
+        "/queue",
+        "/status",
+        "/why",
+        "/flow pause_enabled off",
+        "/reset",
+        "/facts",
+        "/queue drop",
+    ]);
+    holds(
+        &told,
+        &[
+            "1 fact held:",
+            "= `git status --short` ended well (exit code 0).",
+            "Nothing is queued.",
+            "1 fact held; /facts lists them",
+            "“/status” → control.status".replace(['“', '”'], "\"").as_str(),
+            "In this conversation from now on: runs cannot be paused.",
+            "Everything of this conversation is forgotten",
+            "No facts yet",
+        ],
+    );
 }

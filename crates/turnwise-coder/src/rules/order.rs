@@ -15,14 +15,26 @@ pub fn orders(message: &str) -> Option<Vec<Wish>> {
     if let Some(wish) = creation(message) {
         return Some(vec![wish]);
     }
-    let parts = parts(message);
+    let mut parts = parts(message);
+    // A diff is shown before anything is done, whether it is asked for or not.
+    if parts.len() > 1 {
+        parts.retain(|part| !shows_diff(part));
+    }
     (!parts.is_empty()).then(|| parts.iter().map(|part| wish(part)).collect()).flatten()
 }
 
+/// “Show me the diff”, “show what changes first”, and nothing besides.
+fn shows_diff(part: &[Piece]) -> bool {
+    const ABOUT: [&str; 14] =
+        ["me", "us", "the", "a", "diff", "change", "changes", "it", "first", "what", "would", "as", "before", "patch"];
+    let mut said = part.iter().filter(|piece| !piece.is_any(&POLITE));
+    said.next().is_some_and(|verb| verb.is("show")) && said.all(|piece| piece.is_any(&ABOUT))
+}
+
 /// Words an order can begin with.
-const VERBS: [&str; 18] = [
+const VERBS: [&str; 19] = [
     "rename", "replace", "change", "swap", "use", "fix", "correct", "add", "import", "insert", "put", "create",
-    "format", "reformat", "run", "execute", "undo", "revert",
+    "format", "reformat", "run", "execute", "undo", "revert", "show",
 ];
 
 /// Words before the verb that change nothing about the order.
@@ -110,7 +122,7 @@ fn placed(tail: &[Piece], more: &[&str], wish: impl FnOnce(Places) -> Wish) -> W
 }
 
 /// Words that say what kind of thing a name is, or nothing.
-const KINDS: [&str; 26] = [
+const KINDS: [&str; 32] = [
     "the",
     "a",
     "an",
@@ -137,6 +149,12 @@ const KINDS: [&str; 26] = [
     "name",
     "called",
     "named",
+    "local",
+    "fn",
+    "def",
+    "func",
+    "const",
+    "static",
 ];
 
 fn named(rest: &[Piece]) -> Option<&str> {
@@ -166,12 +184,12 @@ fn rename(rest: &[Piece]) -> Option<Wish> {
 /// What kind of thing a word says that a name is.
 fn kind(word: &Piece) -> Option<Kind> {
     const KINDS: [(&[&str], Kind); 7] = [
-        (&["variable", "parameter", "argument"], Kind::Variable),
-        (&["function"], Kind::Function),
+        (&["variable", "parameter", "argument", "local"], Kind::Variable),
+        (&["function", "fn", "def", "func"], Kind::Function),
         (&["method"], Kind::Method),
         (&["field", "property"], Kind::Field),
         (&["struct", "class", "type", "enum", "trait", "interface"], Kind::Type),
-        (&["constant"], Kind::Constant),
+        (&["constant", "const", "static"], Kind::Constant),
         (&["module"], Kind::Module),
     ];
     KINDS.iter().find(|(words, _)| word.is_any(words)).map(|(_, kind)| *kind)
@@ -195,8 +213,7 @@ fn apart(rest: &[Piece]) -> (Option<String>, Vec<Piece>) {
     const LEADS: [&str; 6] = ["in", "inside", "within", "of", "from", "only"];
     let bare = |piece: &Piece| Some(piece.text.trim_end_matches("()").to_owned()).filter(|name| is_name(name));
     let is_holder = |at: usize| {
-        rest.get(at)
-            .is_some_and(|piece| piece.is_any(&["fn", "impl"]) || kind(piece).is_some_and(|it| it.holds_names()))
+        rest.get(at).is_some_and(|piece| piece.is("impl") || kind(piece).is_some_and(|it| it.holds_names()))
     };
     let found = (0..rest.len()).filter(|at| rest[*at].is_any(&LEADS[..5])).find_map(|at| {
         let next = at + 1 + usize::from(rest.get(at + 1).is_some_and(|piece| piece.is_any(&["the", "my", "our"])));
@@ -209,6 +226,10 @@ fn apart(rest: &[Piece]) -> (Option<String>, Vec<Piece>) {
             }
             // “The field total of Cart”.
             (false, Some(word)) if rest[at].is("of") => Some((at, next + 1, bare(word)?)),
+            // “The variable total in add to sum”: behind the new name a bare word is a place of files.
+            (false, Some(word)) if rest.get(next + 1).is_some_and(|then| then.is_any(&["to", "into", "as"])) => {
+                Some((at, next + 1, bare(word).filter(|name| files_in(name).is_empty())?))
+            }
             _ => None,
         }
     });
@@ -425,6 +446,8 @@ mod tests {
         check("rename the variable foo in add() to bar", &[meant(Some(Kind::Variable), "add", &[])]);
         check("rename Cart::foo to bar", &[meant(None, "Cart", &[])]);
         check("rename the field foo of Cart to bar in a.rs", &[meant(Some(Kind::Field), "Cart", &["a.rs"])]);
+        check("rename the local variable `foo` in add to bar", &[meant(Some(Kind::Variable), "add", &[])]);
+        check("rename fn foo to bar and show me the diff", &[meant(Some(Kind::Function), "", &[])]);
         check("rename foo to bar only in the add function", &[meant(None, "add", &[])]);
         check("Can you rename parse_header to read_header everywhere?", &[rename("parse_header", "read_header", &[])]);
         check("replace var with const in a.js", &[replace("var", "const", &["a.js"])]);

@@ -115,6 +115,12 @@ fn an_import_stands_behind_the_imports_that_are_there() {
         "add an import for fmt to a.go",
         &[("a.go", "package a\nimport \"fmt\"\n\nfunc A() {}\n")],
     );
+    let notes = check(
+        &[("a.rs", "use core::fmt::Write;\n")],
+        "import std::io::Write in a.rs",
+        &[("a.rs", "use core::fmt::Write;\nuse std::io::Write;\n")],
+    );
+    assert_eq!(notes, ["Something is called “Write” in a.rs:1 already, and two of that name may not fit"]);
     refused(&[("a.py", "import os\n")], "import os in a.py", "stands in a.py:1 already");
     refused(&[("a.py", "")], "add an import for os", "Where");
 }

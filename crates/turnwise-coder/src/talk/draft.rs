@@ -231,10 +231,15 @@ fn context(reader: &CoderReader, task: &Task, settled: &Settled) -> turnwise_int
 
 /// The words of a task, and the shape that a command asked for.
 fn overridden(problem: &str) -> (Option<Shape>, &str) {
-    if let Some(rest) = problem.strip_prefix(AS_PLAN) {
+    // A person may write it as well: “plan: rename …”.
+    let behind = |mark: &str| {
+        let begins = problem.get(..mark.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(mark));
+        begins.then(|| problem.get(mark.len()..)).flatten()
+    };
+    if let Some(rest) = behind(AS_PLAN) {
         return (Some(Shape::Plan), rest);
     }
-    match problem.strip_prefix(AS_CHANGE) {
+    match behind(AS_CHANGE) {
         Some(rest) => (Some(Shape::Quick), rest),
         None => (None, problem),
     }

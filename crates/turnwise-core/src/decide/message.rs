@@ -175,7 +175,7 @@ fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
         PendingKind::Failure { .. } => answer::failure_verdict(words).is_some(),
         PendingKind::UnknownOutcome { .. } => super::lost::outcome_meant(words).is_some(),
         PendingKind::Paused { .. } => {
-            super::pause::means_resume(words) || consents() || picks_of(&super::pause::choices())
+            super::pause::means_resume(words) || consents() || super::pause::chosen(words).is_some()
         }
         PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => consents(),
         // What is said into a talk is noted, whatever stood there before.
@@ -331,10 +331,7 @@ fn is_something_else(reading: &MessageReading, bearing: Bearing, is_word: bool) 
 }
 
 fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
-    let chosen = match choice_meant(words, &super::pause::choices()) {
-        Meant::Choice(number) if crate::doubt::plainly(words).is_some() => Some(number),
-        _ => None,
-    };
+    let chosen = super::pause::chosen(words);
     if super::pause::means_resume(words) || chosen == Some(1) {
         super::pause::resume(turn);
         return true;

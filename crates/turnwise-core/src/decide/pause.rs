@@ -1,6 +1,7 @@
 //! Pausing (FL-09, FL-04): the current steps finish, then the run waits at the boundary, says where, takes input, and
 //! goes on or stops. Step checkpoints are the same thing, asked for by configuration. Next: `settle`.
 
+use super::choice::{Meant, choice_meant};
 use super::say;
 use super::turn::Turn;
 use crate::doubt::plainly;
@@ -79,16 +80,28 @@ pub(super) fn ways(turn: &Turn<'_>) -> Vec<Choice> {
     pause.into_iter().chain([Choice::new("stop", "Abort: end the run, keep what is done")]).collect()
 }
 
+/// Which of the choices of a run that waits is meant, said plainly.
+pub(super) fn chosen(words: &str) -> Option<usize> {
+    match choice_meant(words, &choices()) {
+        Meant::Choice(number) => plainly(words).map(|_| number),
+        Meant::NotThat | Meant::Other => None,
+    }
+}
+
+/// Which of the ways that were offered last a bare number means.
+pub(super) fn way_chosen(turn: &Turn<'_>, words: &str) -> Option<Choice> {
+    let number = words.trim().trim_end_matches('.').parse::<usize>().ok();
+    let at = number.filter(|_| turn.state().recent_offers_ways())?.checked_sub(1)?;
+    ways(turn).into_iter().nth(at)
+}
+
 /// Takes a bare number as one of the ways that were offered last; false where it is none.
 pub(super) fn chose_way(turn: &mut Turn<'_>, words: &str) -> bool {
-    let number = words.trim().trim_end_matches('.').parse::<usize>().ok();
-    let Some(number) = number.filter(|_| turn.state().recent_offers_ways()) else { return false };
-    let ways = ways(turn);
-    match number.checked_sub(1).and_then(|at| ways.get(at)).map(|way| way.value.as_str()) {
-        Some("pause") => pause(turn),
-        Some("resume") => resume(turn),
-        Some(_) => super::control::cancel(turn),
-        None => return false,
+    let Some(way) = way_chosen(turn, words) else { return false };
+    match way.value.as_str() {
+        "pause" => pause(turn),
+        "resume" => resume(turn),
+        _ => super::control::cancel(turn),
     }
     true
 }
@@ -188,7 +201,10 @@ fn found(state: &Conversation) -> Vec<String> {
     });
     let Some(step) = last else { return Vec::new() };
     let facts = step.produces.iter().filter_map(|name| state.facts().get(name));
-    facts.map(|fact| format!("{} found {}: {}.", step.id, fact.name(), beginning(&fact.body.value))).collect()
+    let said = |fact: &std::sync::Arc<crate::Fact>| {
+        format!("{} found {}: {}.", step.id, fact.name(), beginning(&fact.body.value).trim_end_matches('.'))
+    };
+    facts.map(said).collect()
 }
 
 /// The first rows of a value, in one line.

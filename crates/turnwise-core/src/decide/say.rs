@@ -182,7 +182,8 @@ pub(super) fn status(turn: &mut Turn<'_>) {
         said.push_str(&format!("\nqueued: {}", task.problem));
     }
     if !state.facts().is_empty() {
-        said.push_str(&format!("\n{} held; /facts lists them", text::count(state.facts().len(), "fact")));
+        let listed = if turn.has_command("/facts") { "; /facts lists them" } else { "" };
+        said.push_str(&format!("\n{} held{listed}", text::count(state.facts().len(), "fact")));
     }
     let models = state.models_used();
     if models.all.calls > 0 {

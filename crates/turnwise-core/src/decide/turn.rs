@@ -59,6 +59,11 @@ impl<'a> Turn<'a> {
         self.events.iter().any(|event| matches!(event, Event::IntentReceived { .. }))
     }
 
+    /// Whether the assistant has a command of this name.
+    pub(super) fn has_command(&self, name: &str) -> bool {
+        self.policy.commands.iter().any(|command| command.name == name)
+    }
+
     /// Whether the message is a command.
     pub(super) fn is_command(&self) -> bool {
         self.events

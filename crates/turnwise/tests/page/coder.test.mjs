@@ -13,6 +13,7 @@ test("a change is shown as a diff, written after a yes and taken back", async (t
   const prepare = (folder) => {
     mkdirSync(join(folder, "shop"));
     writeFileSync(join(folder, "shop/a.rs"), BEFORE);
+    writeFileSync(join(folder, "shop/tabs.txt"), "a\tb\n");
     return "shop";
   };
   const server = await serve(test, prepare, "--assistant", "coder");
@@ -34,5 +35,9 @@ test("a change is shown as a diff, written after a yes and taken back", async (t
   await approve(page);
   await page.getByText("Taken back in a.rs:1.").filter({ visible: true }).first().waitFor();
   assert.equal(written(), BEFORE);
+  // What only differs in blanks is seen.
+  await ask(page, "replace \"a\tb\" with \"a b\" in tabs.txt");
+  await plan(page).locator(".diff-text tr.removed", { hasText: "a→b" }).waitFor();
+  await plan(page).locator(".diff-text tr.added", { hasText: "a·b" }).waitFor();
   assert.deepEqual(errors, []);
 });

@@ -183,11 +183,10 @@ fn in_path(look: &Look<'_>, node: Node<'_>, parent: Node<'_>, is_last: bool) -> 
 /// What a name is behind `prefix::`.
 pub(super) fn of_path(look: &Look<'_>, node: Node<'_>, prefix: &str) -> Role {
     let written = prefix.trim_matches(['<', '>', ' ']);
-    // “<T as Trait>::name” is of both.
-    let owners: Vec<String> = written.split(" as ").map(|it| type_named(look.source, it, node)).collect();
-    let is_type = owners.iter().all(|owner| owner.starts_with(char::is_uppercase));
-    match is_type {
-        true => Role::Member { owners, part: Part::Path, declares: false },
+    // “<T as Trait>::name” is the trait's.
+    let owner = type_named(look.source, written.rsplit(" as ").next().unwrap_or(written), node);
+    match owner.starts_with(char::is_uppercase) {
+        true => Role::Member { owners: vec![owner], part: Part::Path, declares: false },
         false => reference(Space::Any, segments(prefix)),
     }
 }

@@ -41,6 +41,7 @@ impl Types {
         let text = |field: &str| node.child_by_field_name(field).map(|it| source.text(it).to_owned());
         match node.kind() {
             "struct_item" | "enum_item" | "union_item" | "trait_item" => self.declare(text("name")),
+            "macro_invocation" => self.read_macro(source.text(node)),
             "impl_item" => {
                 let of = |field: &str| text(field).map(|written| bare(&written));
                 if let (Some(name), on @ Some(_)) = (of("type"), of("trait")) {
@@ -59,6 +60,17 @@ impl Types {
                 self.put_return(owner, text("name"), given);
             }
             _ => {}
+        }
+    }
+
+    /// Types that a macro is given to define: their names stand behind words that nothing else stands behind.
+    fn read_macro(&mut self, written: &str) {
+        let mut words = written.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        while let Some(word) = words.next() {
+            if matches!(word, "trait" | "struct" | "enum") {
+                let name = words.next().filter(|name| name.starts_with(char::is_uppercase));
+                self.declare(name.map(str::to_owned));
+            }
         }
     }
 

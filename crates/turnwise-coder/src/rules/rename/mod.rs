@@ -53,7 +53,7 @@ pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, rename: &Rename
     let all = symbols(&survey);
     let targets = target::targets(&survey, &all, (from, rename.meant), &is_within)?;
     let targets: Vec<&Symbol> = targets.into_iter().map(|at| &all[at]).collect();
-    let mut seen = Seen::default();
+    let mut seen = Seen { is_undefined: all.is_empty(), ..Seen::default() };
     let edits = edits(&survey, &all, &targets, rename, &is_within, &mut seen);
     if edits.is_empty() {
         return Err(Trouble::because(seen.nothing(from, rename.within)));
@@ -108,6 +108,16 @@ fn edits(
         if is_within(at) {
             seen.words(file);
         }
+    }
+    // Nobody who renames a variable asks about other files.
+    let is_local = |target: &&Symbol| matches!(target.kind, Kind::Local { .. });
+    if !targets.is_empty() && targets.iter().all(is_local) {
+        let is_edited = |place: &String| {
+            let file = place.rsplit_once(':').map_or(place.as_str(), |(file, _)| file);
+            edits.keys().any(|at| survey.files[*at].path.as_str() == file)
+        };
+        seen.others.retain(is_edited);
+        seen.words.retain(is_edited);
     }
     edits
 }
@@ -183,6 +193,8 @@ fn outer_trait(survey: &Survey, symbol: &Symbol) -> Option<(String, String)> {
 /// What was seen on the way through the files.
 #[derive(Default)]
 struct Seen {
+    /// Nothing here defines it.
+    is_undefined: bool,
     /// Where it stands in comments and texts: `a.rs:3`.
     words: Vec<String>,
     /// Where the new name is defined already.
@@ -232,6 +244,11 @@ impl Seen {
     fn notes(&self, rename: &Rename<'_>) -> Vec<String> {
         let Rename { from, to, .. } = *rename;
         let mut notes = Vec::new();
+        if self.is_undefined {
+            notes.push(format!(
+                "“{from}” is defined nowhere in this workspace, as far as can be seen; all of it is meant"
+            ));
+        }
         if let Some(first) = self.open.first() {
             let places = match self.open.len() {
                 1 => format!("1 place that may be another “{from}” stays: {first}"),

@@ -39,14 +39,14 @@ impl Survey {
         name: &str,
         named: &[FilePath],
     ) -> Result<Self, WorkspaceError> {
-        let mut all: Vec<FilePath> = workspace.files().into_iter().filter(is_code).collect();
-        all.extend(named.iter().filter(|path| !is_code(path)).cloned());
+        let is_meant = |path: &FilePath| is_code(path) || named.contains(path);
         let mut files: Vec<File> = Vec::new();
-        for path in workspace.files_with(&all, &Search::name(name))? {
+        for path in workspace.files_holding(&Search::name(name))?.into_iter().filter(is_meant) {
             // A file that is no text has no names; ripgrep's searcher looks into some of them.
             let Ok(content) = draft.content(&path) else { continue };
             files.push(File::of(path, content, name));
         }
+        let all = workspace.files();
         let types = types(draft, &all, &files);
         files.iter_mut().for_each(|file| file.look(name, &types));
         Ok(Self { files, types, modules: modules(workspace, &all) })
@@ -107,13 +107,13 @@ fn types(draft: &Draft<'_>, all: &[FilePath], files: &[File]) -> Types {
 /// What a path within the workspace can begin with.
 fn modules(workspace: &Workspace, files: &[FilePath]) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = BTreeSet::new();
-    for path in files {
+    for path in files.iter().filter(|path| is_code(path)) {
         let parts = path.as_str().split('/').map(|part| part.split('.').next().unwrap_or(part).replace('-', "_"));
         names.extend(parts);
     }
-    let manifests = workspace.files().into_iter().filter(|path| path.file_name() == "Cargo.toml");
+    let manifests = files.iter().filter(|path| path.file_name() == "Cargo.toml");
     for manifest in manifests {
-        let text = workspace.read(&manifest).map(|text| text.content).unwrap_or_default();
+        let text = workspace.read(manifest).map(|text| text.content).unwrap_or_default();
         let named = text.lines().find_map(|line| line.strip_prefix("name")?.trim().strip_prefix('='));
         names.extend(named.map(|name| name.trim().trim_matches('"').replace('-', "_")));
     }

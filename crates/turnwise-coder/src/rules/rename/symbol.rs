@@ -41,9 +41,10 @@ pub(super) enum Verdict {
 /// Everything of the name that is defined, in the order of files.
 pub(super) fn symbols(survey: &Survey) -> Vec<Symbol> {
     let mut all: Vec<Symbol> = Vec::new();
+    let own = own_parts(survey);
     for (at, file) in survey.files.iter().enumerate() {
         for occurrence in &file.found {
-            let Some(kind) = defined(file, occurrence) else { continue };
+            let Some(kind) = defined(file, occurrence, &own) else { continue };
             let place = (at, occurrence.range.start);
             let known = all.iter_mut().find(|known| known.takes(survey, at, &kind));
             match known {
@@ -60,7 +61,17 @@ pub(super) fn symbols(survey: &Survey) -> Vec<Symbol> {
     all
 }
 
-fn defined(file: &File, occurrence: &Occurrence) -> Option<Kind> {
+/// The types that have a part of the name by themselves: what a trait gives one of them under that name is another.
+fn own_parts(survey: &Survey) -> BTreeSet<String> {
+    let roles = survey.files.iter().flat_map(|file| &file.found).map(|it| &it.role);
+    let own = |role: &Role| match role {
+        Role::Member { owners, declares: true, .. } if owners.len() == 1 => owners.first().cloned(),
+        _ => None,
+    };
+    roles.filter_map(own).collect()
+}
+
+fn defined(file: &File, occurrence: &Occurrence, own: &BTreeSet<String>) -> Option<Kind> {
     match &occurrence.role {
         Role::Local { visible, declares: true } => Some(Kind::Local { visible: visible.clone() }),
         Role::Item { space, declares: true, .. } => {
@@ -68,7 +79,11 @@ fn defined(file: &File, occurrence: &Occurrence) -> Option<Kind> {
             Some(Kind::Item { space: *space, module, within })
         }
         Role::Member { owners, part, declares: true } => {
-            Some(Kind::Member { owners: owners.iter().cloned().collect(), part: *part })
+            let of = match owners.as_slice() {
+                [owner, kept] if own.contains(owner) => [kept.clone()].into(),
+                owners => owners.iter().cloned().collect(),
+            };
+            Some(Kind::Member { owners: of, part: *part })
         }
         _ => None,
     }
@@ -79,8 +94,10 @@ impl Symbol {
     fn takes(&self, survey: &Survey, file: usize, kind: &Kind) -> bool {
         match (&self.kind, kind) {
             (Kind::Member { owners, part }, Kind::Member { owners: others, part: other }) => {
-                let is_kin = |from: &BTreeSet<String>, to: &BTreeSet<String>| {
-                    from.iter().any(|owner| !survey.types.with_supers(owner).is_disjoint(to))
+                let is_kin = |from: &BTreeSet<String>, to: &BTreeSet<String>| match self.language(survey) {
+                    // A trait is no type that its keepers are built on: they may have the name besides.
+                    Some(Language::Rust) => !from.is_disjoint(to),
+                    _ => from.iter().any(|owner| !survey.types.with_supers(owner).is_disjoint(to)),
                 };
                 part == other
                     && self.is_in_language_of(survey, file)
@@ -133,10 +150,11 @@ impl Symbol {
 
     /// Whether an occurrence in a file is this; `all` are the things of that name.
     pub(super) fn is(&self, survey: &Survey, all: &[Self], file: usize, occurrence: &Occurrence) -> Verdict {
-        if self.defined.contains(&(file, occurrence.range.start)) && !occurrence.is_short {
-            return Verdict::Is;
-        }
         let at = occurrence.range.start;
+        let defines = |symbol: &Self| symbol.defined.contains(&(file, at)) && !occurrence.is_short;
+        if all.iter().any(defines) {
+            return if defines(self) { Verdict::Is } else { Verdict::Not };
+        }
         match (&self.kind, &occurrence.role) {
             (_, Role::Apart) => Verdict::Not,
             (Kind::Local { visible }, Role::Local { visible: of, .. }) if self.file == file && visible == of => {
@@ -150,11 +168,25 @@ impl Symbol {
             (Kind::Item { .. }, Role::Item { .. }) => self.is_item(survey, all, file, occurrence),
             (Kind::Member { owners, part }, Role::Member { owners: of, part: as_part, .. }) => {
                 match part_fits(*part, *as_part) {
-                    true => is_of(survey, owners, of),
+                    true => self.is_of(survey, all, owners, of),
                     false => Verdict::Not,
                 }
             }
             _ => Verdict::Not,
+        }
+    }
+
+    /// Whether a part of the types `of` is one of `owners`. What a type has by itself is meant before what it is built on.
+    fn is_of(&self, survey: &Survey, all: &[Self], owners: &BTreeSet<String>, of: &[String]) -> Verdict {
+        let has = |symbol: &Self, owner: &String| matches!(&symbol.kind, Kind::Member { owners, .. } if owners.contains(owner));
+        let is_it = |owner: &String| match owners.contains(owner) {
+            true => true,
+            false => !survey.types.with_supers(owner).is_disjoint(owners) && !all.iter().any(|other| has(other, owner)),
+        };
+        match (of.is_empty(), of.iter().any(is_it)) {
+            (true, _) => Verdict::May,
+            (false, true) => Verdict::Is,
+            (false, false) => Verdict::Not,
         }
     }
 
@@ -259,17 +291,6 @@ impl Symbol {
 /// Without rivals it is the one.
 fn only(rivals: &[&Symbol]) -> Verdict {
     if rivals.len() < 2 { Verdict::Is } else { Verdict::May }
-}
-
-/// Whether a part of the types `of` is one of `owners`.
-fn is_of(survey: &Survey, owners: &BTreeSet<String>, of: &[String]) -> Verdict {
-    if of.is_empty() {
-        return Verdict::May;
-    }
-    match of.iter().any(|owner| !survey.types.with_supers(owner).is_disjoint(owners)) {
-        true => Verdict::Is,
-        false => Verdict::Not,
-    }
 }
 
 /// Whether a part that is defined as one kind can be named as another.

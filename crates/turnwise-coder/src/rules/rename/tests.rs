@@ -68,6 +68,14 @@ fn a_trait_is_renamed_with_all_that_keep_it_unless_it_is_of_somebody_else() {
     let rust = "trait Sized2 {\n    fn size(&self) -> u8;\n}\n\nstruct A;\n\nimpl Sized2 for A {\n    fn size(&self) -> u8 {\n        \
                 1\n    }\n}\n\nfn b(x: &dyn Sized2, a: &A) -> u8 {\n    x.size() + a.size()\n}\n";
     one("a.rs", rust, "rename size to extent", &rust.replace("size", "extent"));
+    // What a type has by itself is another thing than what a trait gives it under that name.
+    let both = "trait Count {\n    fn count(&self) -> u8;\n}\n\nstruct A;\n\nimpl A {\n    fn count(&self) -> u8 {\n        1\n    }\n}\n\n\
+                impl Count for A {\n    fn count(&self) -> u8 {\n        self.count()\n    }\n}\n\nfn b(x: &dyn Count) -> u8 {\n    \
+                x.count()\n}\n";
+    let own = both.replacen("impl A {\n    fn count", "impl A {\n    fn tally", 1).replace("self.count", "self.tally");
+    one("a.rs", both, "rename A::count to tally", &own);
+    let kept = both.replace("count", "tally").replacen("impl A {\n    fn tally", "impl A {\n    fn count", 1);
+    one("a.rs", both, "rename Count::count to tally", &kept.replace("self.tally", "self.count"));
     let shown = "struct A;\n\nimpl std::fmt::Display for A {\n    fn fmt(&self) {}\n}\n";
     refused(&[("a.rs", shown)], "rename fmt to show", "keeps the trait Display, which is not defined here");
 }
