@@ -8,9 +8,9 @@ use crate::hearing::OpenHearing;
 use crate::reuse::Became;
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Card, ClarifiedAnswer, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode,
-    PartRequest, PersonId, Phase, Plan, PlanKind, PlanningEvent, QueuedRequest, QueuedTask, Receipt, RequestId,
-    Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId, StepState, Trigger, limits, transition,
+    AsideEvent, ClarifiedAnswer, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PartRequest,
+    PersonId, Phase, Plan, PlanKind, PlanningEvent, QueuedRequest, QueuedTask, Receipt, RequestId, Resolved, Run,
+    RunEvent, RunId, RunStatus, Sequence, StepId, StepState, Trigger, limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -82,11 +82,7 @@ impl Conversation {
             Event::FactsEvicted { names, .. } => Arc::make_mut(&mut self.facts).evict(names),
             Event::ConversationReset => self.reset(),
             Event::PersonLeft => self.left = true,
-            Event::Said { text, card } => {
-                let recent = Arc::make_mut(&mut self.recent);
-                recent.say(None, text);
-                recent.offer_ways(card.as_ref().is_some_and(Card::offers_ways));
-            }
+            Event::Said { text, card } => Arc::make_mut(&mut self.recent).told(text, card.as_ref()),
             Event::ModelAsked { call } => self.models.add(call),
             Event::ReplyRead { .. } | Event::ReportDropped { .. } => {}
             Event::IntentReceived { .. } | Event::ModeSet { .. } => {}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{MessageId, MessageReading, PersonId, Routing, Surroundings, limits};
+use crate::{Card, MessageId, MessageReading, PersonId, Routing, Surroundings, limits};
 
 /// Who asked for something, how it was read, and what had been said before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,8 +84,10 @@ impl Recent {
         }
     }
 
-    pub(crate) fn offer_ways(&mut self, offers: bool) {
-        self.offers_ways = offers;
+    /// What was said to a person, with its card.
+    pub(crate) fn told(&mut self, words: &str, card: Option<&Card>) {
+        self.say(None, words);
+        self.offers_ways = card.is_some_and(Card::offers_ways);
     }
 
     pub(crate) fn offers_ways(&self) -> bool {

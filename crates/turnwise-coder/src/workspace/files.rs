@@ -53,9 +53,6 @@ struct Reach {
     walked: usize,
 }
 
-/// What is done with each file of a walk: its path in the workspace, and where it lies.
-pub(super) type Visitor<'v> = Box<dyn FnMut(FilePath, &Path) + Send + 'v>;
-
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
@@ -98,7 +95,7 @@ impl Workspace {
         let (sender, found) = std::sync::mpsc::channel();
         let may_be_more = self.walk(reach, || {
             let sender = sender.clone();
-            Box::new(move |path, _| drop(sender.send(path)))
+            move |path, _: &Path| drop(sender.send(path))
         });
         drop(sender);
         let mut files: Vec<FilePath> = found.into_iter().collect();
@@ -110,7 +107,7 @@ impl Workspace {
 
     /// Shows every plain file to a visitor of its thread, in no order: what is a link is none. Whether the walk ended
     /// at its limit.
-    fn walk<'v>(&'v self, reach: Reach, visitor: impl Fn() -> Visitor<'v>) -> bool {
+    fn walk<V: FnMut(FilePath, &Path) + Send>(&self, reach: Reach, visitor: impl Fn() -> V) -> bool {
         let mut walk = WalkBuilder::new(self.root());
         // A project is the same for everybody: whose machine it is does not hide files of it.
         walk.hidden(false).follow_links(false).require_git(false).git_global(false).parents(true);
@@ -139,17 +136,17 @@ impl Workspace {
         *self.left_out.lock().unwrap_or_else(PoisonError::into_inner) = left_out;
     }
 
-    /// The same for all files that [`Self::files`] gives; false where there are too many for that, and what was shown is
-    /// to be dropped.
-    pub(super) fn visit<'v>(&'v self, visitor: impl Fn() -> Visitor<'v>) -> bool {
+    /// The same for all files that [`Self::files`] gives; false where there are too many for that, and what was shown
+    /// is to be dropped.
+    pub(super) fn visit<V: FnMut(FilePath, &Path) + Send>(&self, visitor: impl Fn() -> V) -> bool {
         let reach = Reach { files: FILES_MAX, walked: WALKED_MAX };
         let found = Arc::new(AtomicUsize::new(0));
         let may_be_more = self.walk(reach, || {
             let (mut visit, found) = (visitor(), Arc::clone(&found));
-            Box::new(move |path, place| {
+            move |path, place: &Path| {
                 found.fetch_add(1, Ordering::Relaxed);
                 visit(path, place);
-            })
+            }
         });
         let found = found.load(Ordering::Relaxed);
         self.note_left_out(reach, found, may_be_more);

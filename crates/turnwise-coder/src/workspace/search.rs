@@ -186,7 +186,7 @@ impl Workspace {
         let found = Mutex::new(Vec::new());
         let is_whole = self.visit(|| {
             let (mut searcher, matcher, found) = (searcher(), &matcher, &found);
-            Box::new(move |path, place| {
+            move |path, place: &Path| {
                 let mut is_there = false;
                 let note = Lossy(|_, _| {
                     is_there = true;
@@ -195,7 +195,7 @@ impl Workspace {
                 if searcher.search_path(matcher, place, note).is_ok() && is_there {
                     found.lock().unwrap_or_else(PoisonError::into_inner).push(path);
                 }
-            })
+            }
         });
         if !is_whole {
             return self.files_with(&self.files(), search);
@@ -214,13 +214,13 @@ impl Workspace {
         let all = Mutex::new(Hits::default());
         let is_whole = self.visit(|| {
             let (mut searcher, matcher, all) = (searcher(), &matcher, &all);
-            Box::new(move |path, place| {
+            move |path, place: &Path| {
                 let mut found = Hits::default();
                 found.look(&mut searcher, matcher, &path, place);
                 if found.total > 0 {
                     all.lock().unwrap_or_else(PoisonError::into_inner).take(found);
                 }
-            })
+            }
         });
         if !is_whole {
             return self.search(&self.files(), search);

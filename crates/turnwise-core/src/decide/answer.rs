@@ -99,9 +99,7 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         (PendingKind::Satisfaction { .. }, Verdict::Approve) => satisfied::satisfied(turn, question),
         (PendingKind::Satisfaction { .. }, Verdict::Reject) => satisfied::needs_changes(turn, question),
         (PendingKind::Satisfaction { .. }, Verdict::Choose { number }) => satisfied::choose(turn, question, *number),
-        (PendingKind::Paused { .. }, Verdict::Approve | Verdict::Resume | Verdict::Choose { number: 1 }) => {
-            pause::resume(turn);
-        }
+        (PendingKind::Paused { .. }, verdict) if pause::goes_on(verdict) => pause::resume(turn),
         (PendingKind::Paused { .. }, Verdict::Reject | Verdict::Choose { number: 2 }) => control::cancel(turn),
         (
             PendingKind::Approval { .. }

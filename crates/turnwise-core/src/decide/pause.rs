@@ -7,7 +7,7 @@ use super::turn::Turn;
 use crate::doubt::plainly;
 use crate::{
     ApprovalMode, Choice, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, Run, RunEvent,
-    RunId, StepState, limits, text,
+    RunId, StepState, Verdict, limits, text,
 };
 
 /// "Pause": no further step starts.
@@ -78,6 +78,11 @@ pub(super) fn ways(turn: &Turn<'_>) -> Vec<Choice> {
         false => turn.flow().pause_enabled.then(|| Choice::new("pause", "Pause: wait at the next step boundary")),
     };
     pause.into_iter().chain([Choice::new("stop", "Abort: end the run, keep what is done")]).collect()
+}
+
+/// Whether a decision has a run that waits go on.
+pub(super) fn goes_on(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Approve | Verdict::Resume | Verdict::Choose { number: 1 })
 }
 
 /// Which of the choices of a run that waits is meant, said plainly.

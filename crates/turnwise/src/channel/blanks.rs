@@ -1,6 +1,6 @@
-//! Blanks in diffs: two lines that look the same would be approved blindly, so blanks that differ, that stand at the end
-//! of a line, or that no other line around begins with are drawn as signs. Next: `diff`, `draw::diff`; the page does the
-//! same in `parts.js`.
+//! Blanks in diffs: two lines that look the same would be approved blindly, so blanks that differ, that stand at the
+//! end of a line, or that no other line around begins with are drawn as signs. Next: `diff`, `draw::diff`; the page
+//! does the same in `parts.js`.
 
 use super::diff::{DiffLine, Mark};
 

@@ -1,10 +1,11 @@
-//! Go: a variable is seen from behind its definition to the end of its block; a package is a folder. Next: `types`.
+//! Go: a variable is seen from behind its definition to the end of its block; a package is a folder. A function sees
+//! what other files of its folder define, so nothing of it has to be brought in. Next: `known_types`.
 
 use tree_sitter::Node;
 
 use super::binding::Binding;
 use super::node::{ancestor, is_field};
-use super::{Look, Part, Role, Source, Space, Types, declared, declared_part, types};
+use super::{Look, Part, Role, Source, Space, Types, declared, declared_part, known_types};
 
 const FUNCTIONS: [&str; 3] = ["function_declaration", "method_declaration", "func_literal"];
 /// What a definition is seen in.
@@ -83,7 +84,7 @@ fn type_around(source: &Source, node: Node<'_>) -> Option<String> {
 /// The type a method is of.
 fn receiver(source: &Source, method: Node<'_>) -> Option<String> {
     let written = source.text(method.child_by_field_name("receiver")?).trim_matches(['(', ')']);
-    Some(types::bare(written.rsplit(' ').next()?))
+    Some(known_types::bare(written.rsplit(' ').next()?))
 }
 
 fn is_key(element: Node<'_>) -> bool {
@@ -95,7 +96,7 @@ fn keyed(look: &Look<'_>, node: Node<'_>, element: Node<'_>) -> Role {
     let written = ancestor(element, &["composite_literal"]).and_then(|it| it.child_by_field_name("type"));
     match written.filter(|it| matches!(it.kind(), "type_identifier" | "qualified_type" | "generic_type")) {
         Some(named) => {
-            Role::Member { owners: vec![types::bare(look.source.text(named))], part: Part::Any, declares: false }
+            Role::Member { owners: vec![known_types::bare(look.source.text(named))], part: Part::Any, declares: false }
         }
         None if written.is_some_and(|it| it.kind() == "map_type") => look.bare(node, Space::Any),
         None => Role::Member { owners: Vec::new(), part: Part::Any, declares: false },

@@ -1,15 +1,15 @@
 //! Scopes: what each occurrence of a name is. A variable belongs to where it can be seen, a part of a type to its type,
-//! everything else to its file; what cannot be told is said to be open. Next: `rust` for a language, `types` for how
-//! the type of a receiver is known, `rules::rename` for who asks.
+//! everything else to its file; what cannot be told is said to be open. Next: `rust` for a language, `known_types` for
+//! how the type of a receiver is known, `rules::rename` for who asks.
 
 mod binding;
 mod go;
+mod known_types;
 mod node;
 mod python;
 mod rust;
 mod script;
 mod tokens;
-mod types;
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use turnwise_assistant::place::FilePath;
 use super::Language;
 use super::identifier::whole_words;
 use binding::Binding;
-pub use types::Types;
+pub use known_types::Types;
 
 /// A file that was parsed.
 #[derive(Clone, Debug)]
@@ -267,7 +267,7 @@ impl Look<'_> {
     /// A part of what an expression comes to.
     fn part_of(&self, receiver: Option<Node<'_>>, part: Part) -> Role {
         let owner = receiver.and_then(|receiver| {
-            let owner = types::bare(&types::of(self.source, self.types, receiver, 0)?);
+            let owner = known_types::bare(&known_types::of(self.source, self.types, receiver, 0)?);
             // A type that is a parameter may be any.
             let bindings = self.source.bindings(&owner);
             binding::seen(&bindings, receiver.start_byte()).is_none().then_some(owner)

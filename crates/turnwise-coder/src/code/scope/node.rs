@@ -1,4 +1,5 @@
-//! Nodes: ways through a tree that all languages share. Next: `binding`.
+//! Nodes: ways through a tree that all languages share. The library gives parents and children, and what stands around
+//! a name is asked for at every turn. Next: `binding`.
 
 use tree_sitter::Node;
 

@@ -1,4 +1,5 @@
-//! Python: a variable belongs to its whole function, whatever line it is first written on. Next: `types`.
+//! Python: a variable belongs to its whole function, whatever line it is first written on. What a class holds is a part
+//! of it, and what `self` is given is as well. Next: `known_types`.
 
 use tree_sitter::Node;
 
@@ -206,8 +207,11 @@ pub(super) fn read(types: &mut Types, source: &Source, node: Node<'_>) {
         "class_definition" => {
             let Some(name) = text("name") else { return };
             let on = text("superclasses").unwrap_or_default();
-            let on =
-                on.trim_matches(['(', ')']).split(',').map(|it| super::types::bare(it)).filter(|it| !it.is_empty());
+            let on = on
+                .trim_matches(['(', ')'])
+                .split(',')
+                .map(|it| super::known_types::bare(it))
+                .filter(|it| !it.is_empty());
             types.build_on(&name, on.filter(|it| !it.contains('=')).collect::<Vec<_>>());
         }
         "function_definition" => {

@@ -1,10 +1,11 @@
-//! Rust: its patterns, its paths, and what stands in a macro, which is no tree but words. Next: `tokens`.
+//! Rust: its patterns, its paths, and what stands in a macro. A pattern defines and refers in one, so each of its names
+//! is looked at by where it stands in it. Next: `tokens`.
 
 use tree_sitter::Node;
 
 use super::binding::Binding;
 use super::node::{ancestor, is_field};
-use super::{Look, Part, Role, Source, Space, declared, declared_part, tokens, types};
+use super::{Look, Part, Role, Source, Space, declared, declared_part, known_types, tokens};
 
 /// Patterns inside patterns.
 const PATTERNS: [&str; 10] = [
@@ -134,7 +135,7 @@ fn named(source: &Source, node: Node<'_>) -> Vec<String> {
 
 /// The type an `impl` or `trait` is about, and the trait it keeps.
 fn owners(source: &Source, holder: Node<'_>) -> Vec<String> {
-    let of = |field: &str| holder.child_by_field_name(field).map(|node| types::bare(source.text(node)));
+    let of = |field: &str| holder.child_by_field_name(field).map(|node| known_types::bare(source.text(node)));
     match holder.kind() {
         "impl_item" => of("type").into_iter().chain(of("trait")).collect(),
         "trait_item" => of("name").into_iter().collect(),
@@ -149,7 +150,7 @@ pub(super) fn own_type(source: &Source, node: Node<'_>) -> Option<String> {
 
 /// A type as it is written, or what `Self` stands for.
 pub(super) fn type_named(source: &Source, written: &str, at: Node<'_>) -> String {
-    let name = types::bare(written);
+    let name = known_types::bare(written);
     if name == "Self" { own_type(source, at).unwrap_or(name) } else { name }
 }
 

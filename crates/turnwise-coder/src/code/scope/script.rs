@@ -1,4 +1,5 @@
-//! TypeScript and JavaScript: `let` and `const` belong to their block, `var` to its function. Next: `types`.
+//! TypeScript and JavaScript: `let` and `const` belong to their block, `var` to its function. One word in braces stands
+//! for a part and a variable at once. Next: `known_types`.
 
 use tree_sitter::Node;
 
@@ -170,7 +171,7 @@ pub(super) fn read(types: &mut Types, source: &Source, node: Node<'_>) {
             let heritage = node.named_children(&mut node.walk()).find(is_heritage).map(|it| source.text(it).to_owned());
             let words = heritage.unwrap_or_default();
             let words = words.split([' ', ',']).filter(|it| !matches!(*it, "extends" | "implements" | ""));
-            types.build_on(&name, words.map(super::types::bare).collect::<Vec<_>>());
+            types.build_on(&name, words.map(super::known_types::bare).collect::<Vec<_>>());
         }
         "public_field_definition" | "property_signature" => {
             types.put_field(own_type(source, node), text("name"), typed("type"));

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use super::binding::seen;
 use super::node::ancestor;
-use super::{Look, Part, Role, Space, rust, types};
+use super::{Look, Part, Role, Space, known_types, rust};
 
 /// What a name is in a macro.
 pub(super) fn role(look: &Look<'_>, node: Node<'_>) -> Role {
@@ -22,7 +22,11 @@ pub(super) fn role(look: &Look<'_>, node: Node<'_>) -> Role {
     if before.ends_with('.') && !before.ends_with("..") {
         let part = if after.starts_with('(') || after.starts_with("::<") { Part::Method } else { Part::Field };
         let owner = chained(look, before.trim_end_matches('.'), node);
-        return Role::Member { owners: owner.map(|it| types::bare(&it)).into_iter().collect(), part, declares: false };
+        return Role::Member {
+            owners: owner.map(|it| known_types::bare(&it)).into_iter().collect(),
+            part,
+            declares: false,
+        };
     }
     let opens = before.ends_with([',', '(', '{']);
     match () {
@@ -119,11 +123,11 @@ fn chained(look: &Look<'_>, before: &str, node: Node<'_>) -> Option<String> {
         "self" => rust::own_type(source, node)?,
         name => {
             let bindings = source.bindings(name);
-            types::of_binding(source, look.types, seen(&bindings, node.start_byte())?, 0)?
+            known_types::of_binding(source, look.types, seen(&bindings, node.start_byte())?, 0)?
         }
     };
     for name in names {
-        owner = look.types.field(&types::bare(&owner), name)?;
+        owner = look.types.field(&known_types::bare(&owner), name)?;
     }
     Some(owner)
 }

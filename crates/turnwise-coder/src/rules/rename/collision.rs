@@ -9,7 +9,7 @@ use crate::code::{Occurrence, Role};
 
 /// Whether `to` is free wherever it is written.
 pub(super) fn check(survey: &Survey, targets: &[&Symbol], edits: &Edits, to: &str) -> Result<(), Trouble> {
-    for (at, places) in edits {
+    for (at, places) in &edits.0 {
         let file = &survey.files[*at];
         let Some(source) = &file.source else { continue };
         let (standing, _) = source.occurrences(to, &survey.types);

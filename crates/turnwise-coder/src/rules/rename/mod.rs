@@ -32,8 +32,9 @@ pub(super) struct Rename<'a> {
     pub meant: &'a Meant,
 }
 
-/// What is written at a place of a file.
-type Edits = BTreeMap<usize, Vec<(Range<usize>, String)>>;
+/// What is written in each file, by its number, at which places.
+#[derive(Default)]
+struct Edits(BTreeMap<usize, Vec<(Range<usize>, String)>>);
 
 pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, rename: &Rename<'_>) -> Result<Made, Trouble> {
     let Rename { from, to, .. } = *rename;
@@ -55,7 +56,7 @@ pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, rename: &Rename
     let targets: Vec<&Symbol> = targets.into_iter().map(|at| &all[at]).collect();
     let mut seen = Seen { is_undefined: all.is_empty(), ..Seen::default() };
     let edits = edits(&survey, &all, &targets, rename, &is_within, &mut seen);
-    if edits.is_empty() {
+    if edits.0.is_empty() {
         return Err(Trouble::because(seen.nothing(from, rename.within)));
     }
     if let Some(place) = targets.iter().find_map(|it| module_file(&survey, it)) {
@@ -84,7 +85,7 @@ fn edits(
     is_within: &dyn Fn(usize) -> bool,
     seen: &mut Seen,
 ) -> Edits {
-    let mut edits = Edits::new();
+    let mut edits = Edits::default();
     for (at, file) in survey.files.iter().enumerate() {
         let verdicts = verdicts(survey, all, targets, rename.meant, at);
         let mut here: Vec<(Range<usize>, Vec<Verdict>)> = Vec::new();
@@ -103,7 +104,7 @@ fn edits(
         let written = |(range, sides): (_, Vec<Verdict>)| Some((range, written(rename.from, rename.to, &sides)?));
         let here: Vec<(Range<usize>, String)> = here.into_iter().filter_map(written).collect();
         if !here.is_empty() {
-            edits.insert(at, here);
+            edits.0.insert(at, here);
         }
         if is_within(at) {
             seen.words(file);
@@ -114,7 +115,7 @@ fn edits(
     if !targets.is_empty() && targets.iter().all(is_local) {
         let is_edited = |place: &String| {
             let file = place.rsplit_once(':').map_or(place.as_str(), |(file, _)| file);
-            edits.keys().any(|at| survey.files[*at].path.as_str() == file)
+            edits.0.keys().any(|at| survey.files[*at].path.as_str() == file)
         };
         seen.others.retain(is_edited);
         seen.words.retain(is_edited);
@@ -155,7 +156,7 @@ fn written(from: &str, to: &str, sides: &[Verdict]) -> Option<String> {
 }
 
 fn write(draft: &mut Draft<'_>, survey: &Survey, edits: &Edits, to: &str, seen: &mut Seen) -> Result<(), Trouble> {
-    for (at, places) in edits {
+    for (at, places) in &edits.0 {
         let file = &survey.files[*at];
         if is_keyword(&file.path, to) {
             return Err(Trouble::because(format!(

@@ -1,4 +1,5 @@
-//! Surveying: all files in which a name stands, with what each of its occurrences is. Next: `symbol`.
+//! Surveying: all files in which a name stands, with what each of its occurrences is. Files that are not named are
+//! looked at as well: what a name is shows in where it is defined. Next: `symbol`.
 
 use std::collections::BTreeSet;
 

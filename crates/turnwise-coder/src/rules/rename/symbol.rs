@@ -166,8 +166,8 @@ impl Symbol {
             _ if !self.is_in_language_of(survey, file) => Verdict::Not,
             (_, Role::Open) => Verdict::May,
             (Kind::Item { .. }, Role::Item { .. }) => self.is_item(survey, all, file, occurrence),
-            (Kind::Member { owners, part }, Role::Member { owners: of, part: as_part, .. }) => {
-                match part_fits(*part, *as_part) {
+            (Kind::Member { owners, part }, Role::Member { owners: of, part: named, .. }) => {
+                match part_fits(*part, *named) {
                     true => self.is_of(survey, all, owners, of),
                     false => Verdict::Not,
                 }
@@ -176,7 +176,8 @@ impl Symbol {
         }
     }
 
-    /// Whether a part of the types `of` is one of `owners`. What a type has by itself is meant before what it is built on.
+    /// Whether a part of the types `of` is one of `owners`. What a type has by itself is meant before what it is built
+    /// on.
     fn is_of(&self, survey: &Survey, all: &[Self], owners: &BTreeSet<String>, of: &[String]) -> Verdict {
         let has = |symbol: &Self, owner: &String| matches!(&symbol.kind, Kind::Member { owners, .. } if owners.contains(owner));
         let is_it = |owner: &String| match owners.contains(owner) {

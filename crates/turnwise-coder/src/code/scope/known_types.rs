@@ -1,5 +1,5 @@
 //! Types: what an expression comes to, as far as it is written down: a type that is named, a field or a function whose
-//! type is. What would take a compiler is not known, and not guessed. Next: `Source::occurrences`, which asks.
+//! type is. What would take a compiler is not known, and not guessed. Next: `rust`, `python`, `script`, `go`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
