@@ -158,7 +158,9 @@ const KINDS: [&str; 32] = [
 ];
 
 fn named(rest: &[Piece]) -> Option<&str> {
-    let first = rest.iter().position(|piece| piece.is_quoted || !piece.is_any(&KINDS))?;
+    // A word for a kind is a name where nothing else is one: “rename total to fn”.
+    let first = rest.iter().position(|piece| piece.is_quoted || !piece.is_any(&KINDS));
+    let first = first.or_else(|| rest.len().checked_sub(1))?;
     // Several words that nobody quoted are a description, not a name.
     let text = rest[first].text.trim_end_matches("()");
     (first + 1 == rest.len() && is_name(text)).then_some(text)

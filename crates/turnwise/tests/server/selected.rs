@@ -359,15 +359,16 @@ fn what_can_be_done_with_a_run_that_goes_on_is_offered_and_chosen_by_its_number(
         let (talk, id) = place.begin();
         let _ = std::fs::remove_file(place.workspace().join("let_go"));
         approve(&talk, &id, "run `./waits.sh` and then run `./works.sh`", "running");
-        // Before it was offered a number means nothing.
-        talk.say(&id, "2").expect(200);
+        // Before it was offered a number does nothing: what can be done is shown.
+        let told = talk.say(&id, "2").expect(200);
+        assert_eq!(told["state"]["phase"], "executing", "{told}");
         let told = talk.say(&id, "/run").expect(200);
         assert_eq!(told["state"]["phase"], "executing", "{told}");
         let events = talk.get(&format!("/v1/conversations/{id}/events?after=0")).expect(200);
         let cards = events["events"].as_array().unwrap().iter().filter(|event| event["card"]["ways"].is_array());
         let ways: Vec<&Value> = cards.flat_map(|event| event["card"]["ways"].as_array().unwrap()).collect();
         let values: Vec<&str> = ways.iter().filter_map(|way| way["value"].as_str()).collect();
-        assert_eq!(values, ["pause", "stop"], "{events}");
+        assert_eq!(values, ["pause", "stop"].repeat(2), "{events}");
         let mut stream = talk.follow(&id, None);
         talk.say(&id, said).expect(200);
         std::fs::write(place.workspace().join("let_go"), "").unwrap();

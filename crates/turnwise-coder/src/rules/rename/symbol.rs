@@ -179,7 +179,10 @@ impl Symbol {
     /// Whether a part of the types `of` is one of `owners`. What a type has by itself is meant before what it is built
     /// on.
     fn is_of(&self, survey: &Survey, all: &[Self], owners: &BTreeSet<String>, of: &[String]) -> Verdict {
-        let has = |symbol: &Self, owner: &String| matches!(&symbol.kind, Kind::Member { owners, .. } if owners.contains(owner));
+        let has = |symbol: &Self, owner: &String| match &symbol.kind {
+            Kind::Member { owners, .. } => owners.contains(owner),
+            Kind::Local { .. } | Kind::Item { .. } => false,
+        };
         let is_it = |owner: &String| match owners.contains(owner) {
             true => true,
             false => !survey.types.with_supers(owner).is_disjoint(owners) && !all.iter().any(|other| has(other, owner)),
