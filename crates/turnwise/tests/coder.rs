@@ -575,6 +575,8 @@ fn what_stands_behind_a_command_is_carried_by_it() {
     let repository = shop();
     let run = repository.talk(&["/run git status --short"]);
     holds(&run, &["Run `git status --short`", "Run it?"]);
+    let run = repository.talk(&["/run `./no-such-program`"]);
+    assert!(!run.contains("takes a language model"), "{run}");
     let run = repository.talk(&["/run rename total to sum_of in src"]);
     holds(&run, &["Rename total to sum_of", "Run it?"]);
     let plan = repository.talk(&["/plan rename total to sum_of"]);

@@ -223,7 +223,9 @@ fn reading(words: &str, tier: Tier, selection: &Selection) -> Reading {
 
 /// What stands behind `/run` where no run goes on: a command without its verb is one to be run.
 fn as_command(rest: String) -> String {
-    match orders(&rest).is_none() && is_command(&rest) {
+    // What stands in backticks is a command, whether its program is known or not.
+    let is_marked = rest.len() > 2 && rest.starts_with('`') && rest.ends_with('`');
+    match orders(&rest).is_none() && (is_marked || is_command(&rest)) {
         true => format!("run {rest}"),
         false => rest,
     }

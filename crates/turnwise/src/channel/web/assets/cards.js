@@ -2,12 +2,13 @@
 // closed, with who decided, where and when; only the current one can be operated. Next: plan.js, result.js.
 
 import { place, show } from "./acts.js";
+import { api } from "./api.js";
 import { FactLine, Tree } from "./facts.js";
 import { capital, spoken, when } from "./format.js";
 import { Choices, Words } from "./parts.js";
 import { PlanCard, StepDetail, StepGraph, titleOf } from "./plan.js";
 import { Reading } from "./reading.js";
-import { decide, nameOf, pendingOf, personOf, say, state, view } from "./store.js";
+import { conversation, decide, guarded, nameOf, pendingOf, personOf, say, state, view } from "./store.js";
 import { doneOf } from "./turns.js";
 import { html, names, toBox, useState } from "./ui.js";
 
@@ -70,7 +71,7 @@ const restOf = (text) => text.split("\n").slice(1).join("\n").trim();
 function Ways({ ways }) {
   if (state.value?.phase !== "executing" || state.value.run?.paused) return null;
   return html`<div class="controls">${ways.map(({ value, label }) => html`<button key=${value} type="button" class=${value === "stop" ? "danger" : ""}
-    title=${label} onClick=${() => say(value)}>${label.split(":")[0]}</button>`)}</div>`;
+    title=${label} onClick=${() => guarded(() => api.say(conversation.peek(), value))}>${label.split(":")[0]}</button>`)}</div>`;
 }
 
 /** A card that asks; closed, it says how it ended and keeps the rest folded. */
