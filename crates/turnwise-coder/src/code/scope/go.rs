@@ -111,7 +111,7 @@ fn access(look: &Look<'_>, access: Node<'_>) -> Role {
     let name = operand.filter(|it| is_open && it.kind() == "identifier").map(|it| look.source.text(it).to_owned());
     let is_package = |name: &String| {
         let imports = look.source.content.lines().filter(|line| line.trim_end().ends_with('"'));
-        let mut paths = imports.filter_map(|line| Some(line.trim_end().trim_end_matches('"').rsplit('"').next()?));
+        let mut paths = imports.filter_map(|line| line.trim_end().trim_end_matches('"').rsplit('"').next());
         paths.any(|path| path.rsplit('/').next() == Some(name))
     };
     match name.filter(is_package) {

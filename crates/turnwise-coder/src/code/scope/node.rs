@@ -15,6 +15,6 @@ pub(super) fn ancestor_where<'t>(node: Node<'t>, is_it: impl Fn(Node<'t>) -> boo
 
 /// Whether `child` is what `parent` calls `field`.
 pub(super) fn is_field(parent: Node<'_>, field: &str, child: Node<'_>) -> bool {
-    let count = u32::try_from(parent.child_count()).unwrap_or(u32::MAX);
-    (0..count).any(|at| parent.field_name_for_child(at) == Some(field) && parent.child(at) == Some(child))
+    (0..parent.child_count())
+        .any(|at| parent.field_name_for_child(at) == Some(field) && parent.child(at) == Some(child))
 }

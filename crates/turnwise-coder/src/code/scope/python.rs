@@ -207,11 +207,7 @@ pub(super) fn read(types: &mut Types, source: &Source, node: Node<'_>) {
         "class_definition" => {
             let Some(name) = text("name") else { return };
             let on = text("superclasses").unwrap_or_default();
-            let on = on
-                .trim_matches(['(', ')'])
-                .split(',')
-                .map(|it| super::known_types::bare(it))
-                .filter(|it| !it.is_empty());
+            let on = on.trim_matches(['(', ')']).split(',').map(super::known_types::bare).filter(|it| !it.is_empty());
             types.build_on(&name, on.filter(|it| !it.contains('=')).collect::<Vec<_>>());
         }
         "function_definition" => {

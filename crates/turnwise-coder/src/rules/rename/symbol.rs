@@ -274,10 +274,10 @@ impl Symbol {
         if let Some(brought) = brought {
             return brought;
         }
-        if let Some(found) = rivals.iter().copied().filter(|it| it.file == file).next() {
+        if let Some(found) = rivals.iter().copied().find(|it| it.file == file) {
             return verdict(found);
         }
-        self.is_from_elsewhere(survey, rivals, file, &source.content()[..])
+        self.is_from_elsewhere(survey, rivals, file, source.content())
     }
 
     /// A name by itself that its file neither defines nor brings in by name.

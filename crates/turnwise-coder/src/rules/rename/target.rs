@@ -29,9 +29,8 @@ pub(super) fn targets(
         (0..all.len()).filter(|at| fits(survey, &all[*at], meant) && is_it(&all[*at])).collect()
     };
     // What kind of thing it is narrows what is meant, and is not always said as the code has it.
-    let ways: [(&Meant, &dyn Fn(&Symbol) -> bool); 4] =
-        [(meant, &has_place), (meant, &is_used_within), (&loosely, &has_place), (&loosely, &is_used_within)];
-    let left = ways.iter().map(|(meant, is_it)| of(meant, is_it)).find(|left| !left.is_empty()).unwrap_or_default();
+    let ways = [meant, &loosely].into_iter().flat_map(|meant| [of(meant, &has_place), of(meant, &is_used_within)]);
+    let left = ways.into_iter().find(|left| !left.is_empty()).unwrap_or_default();
     // A function of that name is meant before a file.
     let strictly: Vec<usize> = left.iter().copied().filter(|at| is_strictly_in(survey, &all[*at], meant)).collect();
     let left = if strictly.is_empty() { left } else { strictly };
