@@ -82,7 +82,7 @@ impl Conversation {
             Event::FactsEvicted { names, .. } => Arc::make_mut(&mut self.facts).evict(names),
             Event::ConversationReset => self.reset(),
             Event::PersonLeft => self.left = true,
-            Event::Said { text, .. } => Arc::make_mut(&mut self.recent).say(None, text),
+            Event::Said { text, card } => Arc::make_mut(&mut self.recent).told(text, card.as_ref()),
             Event::ModelAsked { call } => self.models.add(call),
             Event::ReplyRead { .. } | Event::ReportDropped { .. } => {}
             Event::IntentReceived { .. } | Event::ModeSet { .. } => {}

@@ -34,6 +34,9 @@ pub enum Card {
     Steps {
         /// In order.
         steps: Vec<StepLine>,
+        /// What can be done with the run, where that is offered.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        ways: Vec<Choice>,
     },
     /// A failed run and the ways on.
     Failure {
@@ -68,6 +71,13 @@ pub enum Card {
         /// The readings of its segments.
         readings: Vec<Reading>,
     },
+}
+
+impl Card {
+    /// Whether it offers what can be done with a run that goes on.
+    pub(crate) fn offers_ways(&self) -> bool {
+        matches!(self, Self::Steps { ways, .. } if !ways.is_empty())
+    }
 }
 
 /// A plan as shown.

@@ -262,6 +262,11 @@ impl Conversation {
         &self.pending
     }
 
+    /// Whether what was said last offers what can be done with the run.
+    pub(crate) fn recent_offers_ways(&self) -> bool {
+        self.recent.offers_ways()
+    }
+
     /// The newest open question: the one that plain words answer.
     #[must_use]
     pub fn question(&self) -> Option<&Pending> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{MessageId, MessageReading, PersonId, Routing, Surroundings, limits};
+use crate::{Card, MessageId, MessageReading, PersonId, Routing, Surroundings, limits};
 
 /// Who asked for something, how it was read, and what had been said before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +46,9 @@ pub(crate) struct Recent {
     /// What lay open when somebody said so last: it is taken to lie open still.
     #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
     around: Surroundings,
+    /// Whether what was said last offers what can be done with the run, by number.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    offers_ways: bool,
 }
 
 /// Whose a message is and what was read in it.
@@ -79,6 +82,16 @@ impl Recent {
             let text = cut(words).into();
             push(&mut self.said, Utterance { by, text }, limits::UTTERANCES_MAX);
         }
+    }
+
+    /// What was said to a person, with its card.
+    pub(crate) fn told(&mut self, words: &str, card: Option<&Card>) {
+        self.say(None, words);
+        self.offers_ways = card.is_some_and(Card::offers_ways);
+    }
+
+    pub(crate) fn offers_ways(&self) -> bool {
+        self.offers_ways
     }
 
     /// Who gave `message`, while that is kept.

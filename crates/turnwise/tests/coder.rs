@@ -50,6 +50,46 @@ fn questions_are_answered_with_file_and_line_and_change_nothing() {
     assert_eq!(repository.git(&["status", "--short"]), "");
 }
 
+/// Two things called total, and a call of which nobody can tell whose it is.
+fn carts() -> Repository {
+    Repository::of(|path| {
+        std::fs::create_dir_all(path.join("src")).unwrap();
+        std::fs::write(path.join("src/lib.rs"), CARTS).unwrap();
+    })
+}
+
+const CARTS: &str = "pub struct Cart;\n\nimpl Cart {\n    pub fn total(&self) -> u8 {\n        1\n    }\n}\n\n\
+                     pub struct Bill;\n\nimpl Bill {\n    pub fn total(&self) -> u8 {\n        2\n    }\n}\n\n\
+                     pub fn sums(cart: &Cart, made: impl Fn() -> Cart) -> u8 {\n    cart.total()\n        \
+                     + made().total()\n        + made().total()\n}\n";
+
+#[test]
+fn places_that_may_be_another_name_are_listed_apart_and_taken_in_when_it_is_said() {
+    let repository = carts();
+    let shown = repository.talk(&["rename Cart::total to sum"]);
+    holds(&shown, &["2 places that may be another “total” stay: src/lib.rs:19, src/lib.rs:20", "(src/lib.rs: +2 −2)"]);
+    let one = repository.talk(&["rename Cart::total to sum", "also src/lib.rs:20"]);
+    holds(&one, &["(src/lib.rs: +3 −3)", "1 place that may be another “total” stays: src/lib.rs:19"]);
+    let all = repository.talk(&["rename Cart::total to sum", "all of them"]);
+    holds(&all, &["(src/lib.rs: +4 −4)"]);
+    assert_eq!(repository.git(&["status", "--short"]), "", "what is taken in is shown before it is written");
+    // Which of two is asked, and an answer by its number counts.
+    let asked = repository.talk(&["rename total to sum", "1"]);
+    holds(
+        &asked,
+        &[
+            "There are 2 things called “total”. Which do you mean?",
+            "method Cart::total, src/lib.rs:4",
+            "method Bill::total, src/lib.rs:12",
+            "Rename total to sum (src/lib.rs: +2 −2)",
+        ],
+    );
+    let done = repository.talk(&["rename Cart::total to sum", "all of them", "y"]);
+    holds(&done, &["Applied to src/lib.rs:4"]);
+    let diff = repository.git(&["diff"]);
+    holds(&diff, &["+    cart.sum()", "+        + made().sum()", "+    pub fn sum(&self)"]);
+}
+
 #[test]
 fn a_rename_is_shown_as_a_diff_written_after_a_yes_and_taken_back() {
     let repository = shop();
@@ -307,7 +347,7 @@ fn files_of_a_folder_are_listed_and_parts_of_other_types_keep_their_names() {
     std::fs::write(repository.path().join("src/shop.rs"), "pub struct Total;\nfn a(_: Total) { Kind::Total; }\n")
         .unwrap();
     let told = repository.talk(&["rename Total to Sum", "y"]);
-    holds(&told, &["Parts of other types that are called so stay: src/shop.rs:2"]);
+    holds(&told, &["Another “Total” stays as it is: src/shop.rs:2"]);
     assert_eq!(repository.read("src/shop.rs"), "pub struct Sum;\nfn a(_: Sum) { Kind::Total; }\n");
 }
 
@@ -451,7 +491,6 @@ fn a_limit_that_is_not_understood_is_named_and_nothing_is_planned() {
     let repository = shop();
     for (order, words) in [
         ("rename total to amount in the comments of src/shop.rs", "in the comments"),
-        ("rename total to amount in the function twice in src/shop.rs", "in the function twice"),
         ("replace total with amount in the class Cart in src/shop.rs", "in the class Cart"),
         ("replace total with amount in src/shop.rs, only in comments", "only in comments"),
         ("rename total to amount in src/shop.rs? no", "no"),
@@ -463,6 +502,9 @@ fn a_limit_that_is_not_understood_is_named_and_nothing_is_planned() {
         holds(&told, &[&format!("“{words}” is not understood here, so nothing was planned.")]);
         assert!(!told.contains("Run it?"), "{order}: {told}");
     }
+    // A function is a place; one without that name is told with where it is.
+    let told = repository.talk(&["rename total to amount in the function twice in src/shop.rs", "y"]);
+    holds(&told, &["There is no such “total” in twice; there is function total (src/shop.rs:2)."]);
     assert_eq!(repository.git(&["status", "--short"]), "");
 }
 
@@ -526,4 +568,69 @@ fn blanks_that_differ_are_drawn() {
     let repository = shop();
     std::fs::write(repository.path().join("tabs.txt"), "a\tb\n").unwrap();
     holds(&repository.talk(&["replace \"a\tb\" with \"a b\" in tabs.txt"]), &["-a→b", "+a·b"]);
+}
+
+#[test]
+fn what_stands_behind_a_command_is_carried_by_it() {
+    let repository = shop();
+    let run = repository.talk(&["/run git status --short"]);
+    holds(&run, &["Run `git status --short`", "Run it?"]);
+    let run = repository.talk(&["/run `./no-such-program`"]);
+    assert!(!run.contains("takes a language model"), "{run}");
+    let run = repository.talk(&["/run rename total to sum_of in src"]);
+    holds(&run, &["Rename total to sum_of", "Run it?"]);
+    let plan = repository.talk(&["/plan rename total to sum_of"]);
+    holds(&plan, &["Look at 2 files once more", "Rename total to sum_of"]);
+    let small = repository.talk(&["/edit rename total to sum_of"]);
+    assert!(small.contains("(1 step)"), "{small}");
+    let asked = repository.talk(&["/ask where is total defined", "/chat what does twice do?"]);
+    holds(&asked, &["src/shop.rs:2: function total", "6 | fn twice(prices: &[u32])"]);
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+#[cfg(unix)]
+fn what_can_be_done_with_a_run_stands_on_one_card() {
+    let repository = shop();
+    // A run that failed: its ways on, by number and by word, and what a command adds to it is the answer.
+    let failed = repository.talk(&["run git show no-such-thing", "y", "/run", "/run abort"]);
+    holds(&failed, &["failed", "1 Try again", "3 Start over", "Given up."]);
+    let again = repository.talk(&["run git show no-such-thing", "y", "resume", "abort"]);
+    holds(&again, &["Given up."]);
+    assert_eq!(again.matches("✗ step 1").count(), 2, "{again}");
+    // One that waits between its steps.
+    let said = ["/plan replace \"recieve\" with \"receive\" in README.md and run git status --short", "y"];
+    let paused = repository.talk(&[&["/flow approval_mode after_step"][..], &said, &["/run", "2"]].concat());
+    holds(&paused, &["Paused before", "1 Resume: go on with what is left", "2 Abort: end the run"]);
+}
+
+#[test]
+fn the_commands_that_all_assistants_have_work_for_the_coder() {
+    let repository = shop();
+    let told = repository.talk(&[
+        "run git status --short",
+        "y",
+        "/facts",
+        "/facts show command_1",
+        "/queue",
+        "/status",
+        "/why",
+        "/flow pause_enabled off",
+        "/reset",
+        "/facts",
+        "/queue drop",
+    ]);
+    holds(
+        &told,
+        &[
+            "1 fact held:",
+            "= `git status --short` ended well (exit code 0).",
+            "Nothing is queued.",
+            "1 fact held; /facts lists them",
+            "“/status” → control.status".replace(['“', '”'], "\"").as_str(),
+            "In this conversation from now on: runs cannot be paused.",
+            "Everything of this conversation is forgotten",
+            "No facts yet",
+        ],
+    );
 }

@@ -39,7 +39,7 @@ pub fn identifiers(path: &FilePath, content: &str, name: &str) -> Place {
 }
 
 /// Where `word` stands with no letter, digit or underscore beside it.
-fn whole_words(content: &str, word: &str) -> Vec<Range<usize>> {
+pub(super) fn whole_words(content: &str, word: &str) -> Vec<Range<usize>> {
     if word.is_empty() {
         return Vec::new();
     }

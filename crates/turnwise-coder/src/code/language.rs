@@ -84,6 +84,13 @@ impl Language {
         }
     }
 
+    /// Whether names of one mean names of the other.
+    #[must_use]
+    pub fn is_kin_of(self, other: Self) -> bool {
+        let is_script = |it: Self| matches!(it, Self::TypeScript | Self::Script);
+        self == other || (is_script(self) && is_script(other))
+    }
+
     /// The tree of a text. None only if the grammar does not fit the library, which a test would show.
     pub(crate) fn parse(self, content: &str) -> Option<Tree> {
         let grammar: tree_sitter::Language = match self {

@@ -96,9 +96,18 @@ impl<'a> Draft<'a> {
     /// # Errors
     /// When the file cannot be read, or a range is none of its text.
     pub fn replace(&mut self, path: &FilePath, ranges: &[Range<usize>], with: &str) -> Result<(), EditError> {
+        let places: Vec<_> = ranges.iter().map(|range| (range.clone(), with.to_owned())).collect();
+        self.replace_each(path, &places)
+    }
+
+    /// Puts a text in the place of each of `places` (in order, apart from each other) of a file as it would be.
+    ///
+    /// # Errors
+    /// As for [`Self::replace`].
+    pub fn replace_each(&mut self, path: &FilePath, places: &[(Range<usize>, String)]) -> Result<(), EditError> {
         let content = self.content(path)?;
         let (mut after, mut from) = (String::with_capacity(content.len()), 0);
-        for range in ranges {
+        for (range, with) in places {
             let kept = content.get(from..range.start).filter(|_| content.is_char_boundary(range.end));
             let kept = kept.ok_or_else(|| EditError::ApplyFailed(format!("a place in “{path}” is none")))?;
             after.push_str(kept);

@@ -7,7 +7,7 @@ use super::Trouble;
 use super::comment::BYTE_ORDER_MARK;
 use super::make::{Made, one_file};
 use super::replace::short;
-use crate::code::Language;
+use crate::code::{Language, Role, Source, Types};
 use crate::edit::Draft;
 use crate::workspace::{Ending, Workspace};
 
@@ -33,7 +33,18 @@ pub(super) fn make(
     let written =
         if at > 0 && !content[..at].ends_with(['\n', BYTE_ORDER_MARK]) { format!("\n{written}") } else { written };
     draft.replace(&path, std::slice::from_ref(&(at..at)), &written)?;
-    Ok(Made { title: format!("Add the import “{}” to {path}", short(line.trim())), notes: Vec::new() })
+    let notes = taken(&path, &content, what).into_iter().collect();
+    Ok(Made { title: format!("Add the import “{}” to {path}", short(line.trim())), notes })
+}
+
+/// That something is called so in the file already: of two, nobody could say which is meant.
+fn taken(path: &FilePath, content: &str, what: &str) -> Option<String> {
+    let name = what.trim_end_matches(';').rsplit([':', '.', '/', ' ']).next()?;
+    let source = Source::of(path, content.to_owned())?;
+    let (found, _) = source.occurrences(name, &Types::default());
+    let is_taken = |role: &Role| matches!(role, Role::Item { imports, declares, .. } if *imports || *declares);
+    let there = found.iter().find(|it| is_taken(&it.role))?;
+    Some(format!("Something is called “{name}” in {path}:{} already, and two of that name may not fit", there.line))
 }
 
 /// The line that imports it. A whole line is taken as it is said.

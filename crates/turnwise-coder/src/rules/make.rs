@@ -24,7 +24,9 @@ pub struct Made {
 /// Why there are none.
 pub fn make(workspace: &Workspace, draft: &mut Draft<'_>, wish: &Wish) -> Result<Made, Trouble> {
     match wish {
-        Wish::Rename { from, to, within, without } => rename::make(workspace, draft, (from, to), within, without),
+        Wish::Rename { from, to, within, without, meant } => {
+            rename::make(workspace, draft, &rename::Rename { from, to, within, without, meant })
+        }
         Wish::Replace { from, to, within, without } => replace::make(workspace, draft, (from, to), within, without),
         Wish::Misspelt { wrong, .. } => Err(Trouble::RightWord { wrong: wrong.clone() }),
         Wish::Import { what, from, within } => import::make(workspace, draft, what, from.as_deref(), within),

@@ -25,7 +25,7 @@ pub use command::{Judged, Judgement, command_of, is_command, judge, judge_known,
 pub use make::{Made, make, not_understood};
 pub use order::orders;
 pub use places::{Places, places_of};
-pub use wish::Wish;
+pub use wish::{Kind, Meant, Wish};
 
 /// What keeps an order from becoming an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,13 @@ pub enum Trouble {
         name: String,
         /// The files.
         files: Vec<FilePath>,
+    },
+    /// Several things have that name.
+    WhichName {
+        /// The name.
+        name: String,
+        /// What stands for each, and what each is.
+        choices: Vec<(String, String)>,
     },
     /// No file is named, and one has to be.
     Where,

@@ -6,7 +6,7 @@ use turnwise_intent::behaviour::coder::files_in;
 use super::create::creation;
 use super::places::{Places, before_places, places};
 use super::said::{Piece, pieces};
-use super::wish::Wish;
+use super::wish::{Kind, Meant, Wish};
 use crate::code::is_name;
 
 /// The orders of a message, in their order; none when one of them is not understood as a whole.
@@ -15,14 +15,26 @@ pub fn orders(message: &str) -> Option<Vec<Wish>> {
     if let Some(wish) = creation(message) {
         return Some(vec![wish]);
     }
-    let parts = parts(message);
+    let mut parts = parts(message);
+    // A diff is shown before anything is done, whether it is asked for or not.
+    if parts.len() > 1 {
+        parts.retain(|part| !shows_diff(part));
+    }
     (!parts.is_empty()).then(|| parts.iter().map(|part| wish(part)).collect()).flatten()
 }
 
+/// “Show me the diff”, “show what changes first”, and nothing besides.
+fn shows_diff(part: &[Piece]) -> bool {
+    const ABOUT: [&str; 14] =
+        ["me", "us", "the", "a", "diff", "change", "changes", "it", "first", "what", "would", "as", "before", "patch"];
+    let mut said = part.iter().filter(|piece| !piece.is_any(&POLITE));
+    said.next().is_some_and(|verb| verb.is("show")) && said.all(|piece| piece.is_any(&ABOUT))
+}
+
 /// Words an order can begin with.
-const VERBS: [&str; 18] = [
+const VERBS: [&str; 19] = [
     "rename", "replace", "change", "swap", "use", "fix", "correct", "add", "import", "insert", "put", "create",
-    "format", "reformat", "run", "execute", "undo", "revert",
+    "format", "reformat", "run", "execute", "undo", "revert", "show",
 ];
 
 /// Words before the verb that change nothing about the order.
@@ -110,7 +122,7 @@ fn placed(tail: &[Piece], more: &[&str], wish: impl FnOnce(Places) -> Wish) -> W
 }
 
 /// Words that say what kind of thing a name is, or nothing.
-const KINDS: [&str; 26] = [
+const KINDS: [&str; 32] = [
     "the",
     "a",
     "an",
@@ -137,25 +149,95 @@ const KINDS: [&str; 26] = [
     "name",
     "called",
     "named",
+    "local",
+    "fn",
+    "def",
+    "func",
+    "const",
+    "static",
 ];
 
 fn named(rest: &[Piece]) -> Option<&str> {
-    let first = rest.iter().position(|piece| piece.is_quoted || !piece.is_any(&KINDS))?;
+    // A word for a kind is a name where nothing else is one: “rename total to fn”.
+    let first = rest.iter().position(|piece| piece.is_quoted || !piece.is_any(&KINDS));
+    let first = first.or_else(|| rest.len().checked_sub(1))?;
     // Several words that nobody quoted are a description, not a name.
     let text = rest[first].text.trim_end_matches("()");
     (first + 1 == rest.len() && is_name(text)).then_some(text)
 }
 
 fn rename(rest: &[Piece]) -> Option<Wish> {
-    let said = before_places(rest);
+    let (within, rest) = apart(rest);
+    let said = before_places(&rest);
     let at = said.iter().position(|piece| piece.is_any(&["to", "into", "as"]))?;
-    let (from, to) = (named(&said[..at])?, named(&said[at + 1..])?);
+    let (owner, from) = owned(&said[..at]);
+    let (from, to) = (named(&from)?, named(&said[at + 1..])?);
+    let kind = said[..at].iter().take_while(|piece| piece.text != from).find_map(kind);
+    let meant = Meant { kind, within: within.or(owner), ..Meant::default() };
     Some(placed(&rest[said.len()..], &[], |Places { within, without }| Wish::Rename {
         from: from.to_owned(),
         to: to.to_owned(),
         within,
         without,
+        meant,
     }))
+}
+
+/// What kind of thing a word says that a name is.
+fn kind(word: &Piece) -> Option<Kind> {
+    const KINDS: [(&[&str], Kind); 7] = [
+        (&["variable", "parameter", "argument", "local"], Kind::Variable),
+        (&["function", "fn", "def", "func"], Kind::Function),
+        (&["method"], Kind::Method),
+        (&["field", "property"], Kind::Field),
+        (&["struct", "class", "type", "enum", "trait", "interface"], Kind::Type),
+        (&["constant", "const", "static"], Kind::Constant),
+        (&["module"], Kind::Module),
+    ];
+    KINDS.iter().find(|(words, _)| word.is_any(words)).map(|(_, kind)| *kind)
+}
+
+/// `Cart::total`, `Cart.total`: whose it is, and its own name.
+fn owned(said: &[Piece]) -> (Option<String>, Vec<Piece>) {
+    let mut said = said.to_vec();
+    let owner = said.last_mut().and_then(|piece| {
+        let text = piece.text.replace("::", ".");
+        let (owner, name) = text.rsplit_once('.')?;
+        let owner = owner.rsplit('.').next().filter(|owner| is_name(owner))?.to_owned();
+        piece.text = name.to_owned();
+        Some(owner)
+    });
+    (owner, said)
+}
+
+/// “In the function add”, “in add()”, “of the struct Cart”: what a name is in, and the order without that.
+fn apart(rest: &[Piece]) -> (Option<String>, Vec<Piece>) {
+    const LEADS: [&str; 6] = ["in", "inside", "within", "of", "from", "only"];
+    let bare = |piece: &Piece| Some(piece.text.trim_end_matches("()").to_owned()).filter(|name| is_name(name));
+    let is_holder = |at: usize| {
+        rest.get(at).is_some_and(|piece| piece.is("impl") || kind(piece).is_some_and(|it| it.holds_names()))
+    };
+    let found = (0..rest.len()).filter(|at| rest[*at].is_any(&LEADS[..5])).find_map(|at| {
+        let next = at + 1 + usize::from(rest.get(at + 1).is_some_and(|piece| piece.is_any(&["the", "my", "our"])));
+        let name = |at: usize| rest.get(at).and_then(bare);
+        match (is_holder(next), rest.get(next)) {
+            (true, _) => Some((at, next + 2, name(next + 1)?)),
+            (false, Some(word)) if is_holder(next + 1) => Some((at, next + 2, bare(word)?)),
+            (false, Some(word)) if word.raw.trim_end_matches([',', '.']).ends_with("()") => {
+                Some((at, next + 1, bare(word)?))
+            }
+            // “The field total of Cart”.
+            (false, Some(word)) if rest[at].is("of") => Some((at, next + 1, bare(word)?)),
+            // “The variable total in add to sum”: behind the new name a bare word is a place of files.
+            (false, Some(word)) if rest.get(next + 1).is_some_and(|then| then.is_any(&["to", "into", "as"])) => {
+                Some((at, next + 1, bare(word).filter(|name| files_in(name).is_empty())?))
+            }
+            _ => None,
+        }
+    });
+    let Some((from, to, name)) = found else { return (None, rest.to_vec()) };
+    let from = if from > 0 && rest[from - 1].is_any(&["only", "just"]) { from - 1 } else { from };
+    (Some(name), [&rest[..from], &rest[to..]].concat())
 }
 
 /// One text: a quotation, or one word with nothing but an article before it.
@@ -343,7 +425,7 @@ mod tests {
 
     fn rename(from: &str, to: &str, within: &[&str]) -> Wish {
         let within = within.iter().map(|name| (*name).to_owned()).collect();
-        Wish::Rename { from: from.to_owned(), to: to.to_owned(), within, without: Vec::new() }
+        Wish::Rename { from: from.to_owned(), to: to.to_owned(), within, without: Vec::new(), meant: Meant::default() }
     }
 
     fn replace(from: &str, to: &str, within: &[&str]) -> Wish {
@@ -354,7 +436,21 @@ mod tests {
     #[test]
     fn orders_that_name_all_they_need_are_read() {
         check("rename foo to bar", &[rename("foo", "bar", &[])]);
-        check("please rename the function `foo()` to bar_baz in src/a.rs", &[rename("foo", "bar_baz", &["src/a.rs"])]);
+        let meant = |kind: Option<Kind>, name: &str, files: &[&str]| {
+            let within = Some(name.to_owned()).filter(|name| !name.is_empty());
+            let files = files.iter().map(|name| (*name).to_owned()).collect();
+            let meant = Meant { kind, within, ..Meant::default() };
+            Wish::Rename { from: "foo".into(), to: "bar".into(), within: files, without: Vec::new(), meant }
+        };
+        let function = meant(Some(Kind::Function), "", &["src/a.rs"]);
+        check("please rename the function `foo()` to bar in src/a.rs", &[function]);
+        check("rename foo to bar in the function add in app.py", &[meant(None, "add", &["app.py"])]);
+        check("rename the variable foo in add() to bar", &[meant(Some(Kind::Variable), "add", &[])]);
+        check("rename Cart::foo to bar", &[meant(None, "Cart", &[])]);
+        check("rename the field foo of Cart to bar in a.rs", &[meant(Some(Kind::Field), "Cart", &["a.rs"])]);
+        check("rename the local variable `foo` in add to bar", &[meant(Some(Kind::Variable), "add", &[])]);
+        check("rename fn foo to bar and show me the diff", &[meant(Some(Kind::Function), "", &[])]);
+        check("rename foo to bar only in the add function", &[meant(None, "add", &[])]);
         check("Can you rename parse_header to read_header everywhere?", &[rename("parse_header", "read_header", &[])]);
         check("replace var with const in a.js", &[replace("var", "const", &["a.js"])]);
         check("replace \"a b\" by \"c\"", &[replace("a b", "c", &[])]);
@@ -446,11 +542,11 @@ mod tests {
             to: "amount".into(),
             within: Vec::new(),
             without: vec!["main.rs".into()],
+            meant: Meant::default(),
         };
         check("rename value to amount in all files but main.rs", std::slice::from_ref(&without));
         check("rename value to amount except in main.rs", std::slice::from_ref(&without));
         for (message, words) in [
-            ("rename total to amount in the function add in app.py", "in the function add"),
             ("replace total with amount in the comments of app.py", "in the comments"),
             ("use `let` instead of `var` in a.js, only in comments", "only in comments"),
             ("format dates as ISO", "dates as ISO"),

@@ -1,8 +1,6 @@
 //! Replacing: a text becomes another, a word as a whole word. Without a file named it is looked for everywhere, and the
 //! diff says where it was found. Next: `make`.
 
-use turnwise_assistant::place::FilePath;
-
 use super::Trouble;
 use super::make::{Made, files, left};
 use crate::edit::Draft;
@@ -19,13 +17,16 @@ pub(super) fn make(
         return Err(Trouble::because("That replaces nothing."));
     }
     let named = files(workspace, within)?;
-    let all = left(workspace, if named.is_empty() { workspace.files() } else { named }, without)?;
     let is_word = from.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     // A search goes line by line; what spans several is looked for by its first.
     let first = from.lines().find(|line| !line.trim().is_empty()).unwrap_or(from);
     let search = Search { text: first, whole_words: is_word, exact_case: true };
     let mut places = 0;
-    for path in workspace.files_with(&all, &search)? {
+    let holding = match named.is_empty() {
+        true => workspace.files_holding(&search)?,
+        false => workspace.files_with(&named, &search)?,
+    };
+    for path in left(workspace, holding, without)? {
         let Ok(content) = draft.content(&path) else { continue };
         let ending = Ending::of(&content);
         let (from, to) = (ending.put(from), ending.put(to));
@@ -57,8 +58,8 @@ fn ranges(content: &str, from: &str, is_word: bool) -> Vec<std::ops::Range<usize
 fn nowhere(workspace: &Workspace, from: &str, within: &[String]) -> Result<String, Trouble> {
     let place = if within.is_empty() { "in the workspace".to_owned() } else { format!("in {}", within.join(", ")) };
     let named = files(workspace, within)?;
-    let all: Vec<FilePath> = if named.is_empty() { workspace.files() } else { named };
-    let near = workspace.search(&all, &Search::words(from.lines().next().unwrap_or(from)))?;
+    let words = Search::words(from.lines().next().unwrap_or(from));
+    let near = if named.is_empty() { workspace.search_all(&words)? } else { workspace.search(&named, &words)? };
     Ok(match near.hits.first() {
         Some(hit) => format!(
             "“{}” does not stand {place} as it is written; near is {}:{}: {}",

@@ -37,7 +37,7 @@ fn made(workspace: &Workspace, message: &str) -> Result<Made, Trouble> {
 }
 
 #[track_caller]
-fn check(files: &[(&str, &str)], message: &str, expected: &[(&str, &str)]) -> Vec<String> {
+pub(super) fn check(files: &[(&str, &str)], message: &str, expected: &[(&str, &str)]) -> Vec<String> {
     let (_folder, workspace) = workspace(files);
     let Made { files, notes } = made(&workspace, message).unwrap();
     let found: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
@@ -46,7 +46,7 @@ fn check(files: &[(&str, &str)], message: &str, expected: &[(&str, &str)]) -> Ve
 }
 
 #[track_caller]
-fn refused(files: &[(&str, &str)], message: &str, told: &str) {
+pub(super) fn refused(files: &[(&str, &str)], message: &str, told: &str) {
     let (_folder, workspace) = workspace(files);
     let trouble = made(&workspace, message).err().unwrap();
     assert!(format!("{trouble:?}").contains(told), "{message}: {trouble:?}");
@@ -59,22 +59,19 @@ fn a_rename_changes_names_everywhere_and_says_what_it_leaves_and_what_is_taken()
         ("src/b.py", "def foo():\n    return \"foo\"\n\ndef bar():\n    pass\n"),
         ("README.md", "foo is a function\n"),
     ];
+    refused(&files, "rename foo to bar", "(\"src/b.py:1:5\", \"function foo, src/b.py:1\")");
     let notes = check(
-        &files,
-        "rename foo to bar",
-        &[
-            ("src/a.rs", "/// Calls foo.\nfn bar() {}\nfn b() { bar(); food(); }\n"),
-            ("src/b.py", "def bar():\n    return \"foo\"\n\ndef bar():\n    pass\n"),
-        ],
-    );
-    let notes = notes.join("\n");
-    assert!(notes.contains("defined more than once") && notes.contains("src/a.rs:2, src/b.py:1"), "{notes}");
-    assert!(notes.contains("taken already in these files: src/b.py:4"), "{notes}");
-    assert!(notes.contains("Comments and texts stay as they are: src/a.rs:1, src/b.py:2"), "{notes}");
-    check(
         &files,
         "rename foo to bar in src/b.py",
         &[("src/b.py", "def bar():\n    return \"foo\"\n\ndef bar():\n    pass\n")],
+    );
+    let notes = notes.join("\n");
+    assert!(notes.contains("taken already in these files: src/b.py:4"), "{notes}");
+    assert!(notes.contains("Comments and texts stay as they are: src/b.py:2"), "{notes}");
+    check(
+        &files,
+        "rename foo to bar in src/a.rs",
+        &[("src/a.rs", "/// Calls foo.\nfn bar() {}\nfn b() { bar(); food(); }\n")],
     );
     refused(&files, "rename frob to bar", "There is no “frob” in the code");
     refused(&[("a.rs", "// foo\n")], "rename foo to bar", "only in comments and texts: a.rs:1");
@@ -118,6 +115,12 @@ fn an_import_stands_behind_the_imports_that_are_there() {
         "add an import for fmt to a.go",
         &[("a.go", "package a\nimport \"fmt\"\n\nfunc A() {}\n")],
     );
+    let notes = check(
+        &[("a.rs", "use core::fmt::Write;\n")],
+        "import std::io::Write in a.rs",
+        &[("a.rs", "use core::fmt::Write;\nuse std::io::Write;\n")],
+    );
+    assert_eq!(notes, ["Something is called “Write” in a.rs:1 already, and two of that name may not fit"]);
     refused(&[("a.py", "import os\n")], "import os in a.py", "stands in a.py:1 already");
     refused(&[("a.py", "")], "add an import for os", "Where");
 }

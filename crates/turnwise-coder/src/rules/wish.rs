@@ -16,6 +16,8 @@ pub enum Wish {
         within: Vec<String>,
         /// Files that are left out.
         without: Vec<String>,
+        /// Which of several things of that name.
+        meant: Meant,
     },
     /// A text becomes another.
     Replace {
@@ -90,6 +92,57 @@ pub enum Wish {
         /// That part.
         words: String,
     },
+}
+
+/// Which of several things of one name is meant, as far as it was said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meant {
+    /// What kind of thing.
+    pub kind: Option<Kind>,
+    /// The function, type or module it is in.
+    pub within: Option<String>,
+    /// What was answered when it was asked.
+    pub place: Option<String>,
+    /// All of them.
+    pub all: bool,
+    /// Places that are taken in although they may be something else: `a.rs:3`.
+    pub also: Vec<String>,
+    /// All of those places.
+    pub takes_all: bool,
+}
+
+/// What kind of thing a name is said to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A variable or a parameter.
+    Variable,
+    /// A function, of its own or of a type.
+    Function,
+    /// A function of a type.
+    Method,
+    /// A field.
+    Field,
+    /// A type.
+    Type,
+    /// A constant, or one of an enumeration.
+    Constant,
+    /// A module.
+    Module,
+}
+
+impl Kind {
+    /// Whether a thing of this kind can hold others.
+    #[must_use]
+    pub fn holds_names(self) -> bool {
+        matches!(self, Self::Function | Self::Method | Self::Type | Self::Module)
+    }
+}
+
+impl Meant {
+    /// Whether a place is taken in.
+    pub(super) fn takes(&self, place: &str) -> bool {
+        self.also.iter().any(|also| place == also || place.ends_with(&format!("/{also}")))
+    }
 }
 
 impl Wish {

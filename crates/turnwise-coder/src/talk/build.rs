@@ -161,6 +161,12 @@ fn settled(wish: &Wish, settled: &Settled) -> Wish {
     if let (Wish::Misspelt { wrong, within }, Some(right)) = (&wish, &settled.right_word) {
         wish = Wish::Replace { from: wrong.clone(), to: right.clone(), within: within.clone(), without: Vec::new() };
     }
+    if let (Wish::Rename { meant, .. }, Some(which)) = (&mut wish, &settled.which) {
+        match form::is_all(which) {
+            true => meant.all = true,
+            false => meant.place = Some(which.clone()),
+        }
+    }
     match &mut wish {
         Wish::Rename { within, .. }
         | Wish::Replace { within, .. }

@@ -231,10 +231,15 @@ fn context(reader: &CoderReader, task: &Task, settled: &Settled) -> turnwise_int
 
 /// The words of a task, and the shape that a command asked for.
 fn overridden(problem: &str) -> (Option<Shape>, &str) {
-    if let Some(rest) = problem.strip_prefix(AS_PLAN) {
+    // A person may write it as well: “plan: rename …”.
+    let behind = |mark: &str| {
+        let begins = problem.get(..mark.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(mark));
+        begins.then(|| problem.get(mark.len()..)).flatten()
+    };
+    if let Some(rest) = behind(AS_PLAN) {
         return (Some(Shape::Plan), rest);
     }
-    match problem.strip_prefix(AS_CHANGE) {
+    match behind(AS_CHANGE) {
         Some(rest) => (Some(Shape::Quick), rest),
         None => (None, problem),
     }
@@ -275,6 +280,16 @@ fn take_change(
         }
         return Ok(());
     }
+    if let [Wish::Rename { meant, .. }] = order.wishes.as_mut_slice() {
+        if form::is_all(change) {
+            meant.takes_all = true;
+            return Ok(());
+        }
+        if let Some(places) = also(change) {
+            meant.also.extend(places);
+            return Ok(());
+        }
+    }
     let renamed = renamed(change).filter(|_| named.is_empty());
     if let (Some(new), [Wish::Rename { to, .. }]) = (renamed, order.wishes.as_mut_slice()) {
         *to = new;
@@ -302,6 +317,18 @@ fn found(workspace: &Workspace, named: &[String]) -> Result<Vec<FilePath>, Strin
     Ok(files)
 }
 
+/// “also a.rs:3”, “also a.rs:3 and b.rs:4”: the places.
+pub(super) fn also(change: &str) -> Option<Vec<String>> {
+    const AROUND: [&str; 9] = ["also", "and", "please", "take", "in", "include", "rename", "with", "too"];
+    let words = change.split([' ', ',']).map(|word| word.trim_matches(['.', '!', '`', '“', '”', '"']));
+    let left: Vec<&str> =
+        words.filter(|word| !word.is_empty() && !AROUND.contains(&word.to_lowercase().as_str())).collect();
+    let is_place = |word: &&str| {
+        word.rsplit_once(':').is_some_and(|(file, line)| !file.is_empty() && line.parse::<usize>().is_ok())
+    };
+    (!left.is_empty() && left.iter().all(is_place)).then(|| left.into_iter().map(str::to_owned).collect())
+}
+
 /// “call it bar”, “bar instead”, “to bar instead”: the one word that is left.
 pub(super) fn renamed(change: &str) -> Option<String> {
     const AROUND: [&str; 12] =
@@ -320,7 +347,7 @@ pub(super) fn renamed(change: &str) -> Option<String> {
 fn unknown_change(change: &str) -> String {
     format!(
         "“{}” is no change that can be made to this without a model. Possible are: “only in FILE”, “not in FILE”, \
-         “drop hunk 2”, “only hunk 1”, “call it NAME” for a rename, and a further order.",
+         “drop hunk 2”, “only hunk 1”, “call it NAME” and “also FILE:LINE” for a rename, and a further order.",
         turnwise_core::text::clip(change, QUOTED)
     )
 }

@@ -56,20 +56,26 @@ fn tokens(question: &str) -> Vec<String> {
 /// “Search for X”, “which files mention X”, “where does X stand”: all lines with it.
 pub(super) fn text(workspace: &Workspace, question: &str) -> Option<String> {
     let wanted = Wanted::of(question)?;
-    let files = wanted.within(workspace)?;
+    let within = wanted.within(workspace)?;
     let search =
         Search { text: &wanted.text, whole_words: false, exact_case: wanted.text.contains(char::is_uppercase) };
-    let found = workspace.search(&files, &search).ok()?;
+    let found = match &within {
+        Some(files) => workspace.search(files, &search).ok()?,
+        None => workspace.search_all(&search).ok()?,
+    };
     let quoted = format!("“{}”", wanted.text);
     if found.total == 0 {
         // What was not marked as one text may have been meant as words.
         return wanted.is_exact.then(|| format!("{quoted} stands nowhere in {}.", wanted.place()));
     }
-    let holding = workspace.files_with(&files, &search).ok()?;
     if wanted.only_files {
+        let holding = match &within {
+            Some(files) => workspace.files_with(files, &search).ok()?,
+            None => workspace.files_holding(&search).ok()?,
+        };
         return Some(format!("{quoted} stands in {}", look::listed(&holding)));
     }
-    let (lines, files) = (text::count(found.total, "line"), text::count(holding.len(), "file"));
+    let (lines, files) = (text::count(found.total, "line"), text::count(found.in_files, "file"));
     Some(format!("{quoted} stands in {lines} of {files}:\n{}", places::hits(&found)))
 }
 
@@ -111,12 +117,12 @@ impl Wanted {
         (!text.trim().is_empty() && !points).then_some(Self { text, is_exact, place, only_files })
     }
 
-    /// The files it is looked for in; none where words that should be a place are none.
-    fn within(&self, workspace: &Workspace) -> Option<Vec<FilePath>> {
-        let Some(place) = &self.place else { return Some(workspace.files()) };
+    /// The files it is looked for in, all where no place is named; none where words that should be a place are none.
+    fn within(&self, workspace: &Workspace) -> Option<Option<Vec<FilePath>>> {
+        let Some(place) = &self.place else { return Some(None) };
         match workspace.find(place) {
-            Ok(Found::One(path)) => Some(vec![path]),
-            Ok(Found::Many(paths) | Found::Ambiguous(paths)) => Some(paths),
+            Ok(Found::One(path)) => Some(Some(vec![path])),
+            Ok(Found::Many(paths) | Found::Ambiguous(paths)) => Some(Some(paths)),
             Ok(Found::Nothing) | Err(_) => None,
         }
     }

@@ -10,6 +10,7 @@ use crate::workspace::{Found, Workspace};
 
 /// Topics of what is asked.
 pub(super) const SELECTED: &str = "selection";
+const WHICH_NAME: &str = "which_name:";
 const WHICH_FILE: &str = "which_file:";
 const RIGHT_WORD: &str = "right_word:";
 const WHERE: &str = "where";
@@ -37,6 +38,8 @@ pub(super) struct Settled {
     pub cancelled: bool,
     /// What is wanted of an order that also asks.
     pub aim: Option<Aim>,
+    /// Which of several things of one name is meant.
+    pub which: Option<String>,
     /// The right word for a wrong one.
     pub right_word: Option<String>,
     /// A large change is wanted as it is.
@@ -82,6 +85,7 @@ impl Settled {
             _ if topic.starts_with(RIGHT_WORD) => {
                 self.right_word = Some(answer.trim_matches(['"', '“', '”']).to_owned())
             }
+            _ if topic.starts_with(WHICH_NAME) => self.which = Some(answer.to_owned()),
             _ if topic.starts_with(OF_MODEL) => {}
             _ => self.take_files(workspace, answer),
         }
@@ -134,6 +138,7 @@ pub(super) fn of_trouble(trouble: &Trouble) -> Option<Clarification> {
             let question = format!("Which “{name}” do you mean?");
             Some(Clarification { topic: format!("{WHICH_FILE}{name}"), question, choices, assumption: None, of: 0 })
         }
+        Trouble::WhichName { name, choices } => Some(of_name(name, choices)),
         Trouble::RightWord { wrong } => Some(Clarification {
             topic: format!("{RIGHT_WORD}{wrong}"),
             question: format!("What should “{wrong}” be?"),
@@ -150,6 +155,36 @@ pub(super) fn of_trouble(trouble: &Trouble) -> Option<Clarification> {
         }),
         Trouble::Cannot(_) => None,
     }
+}
+
+/// Several things have one name.
+fn of_name(name: &str, all: &[(String, String)]) -> Clarification {
+    let rest = all.len().saturating_sub(CHOICES_MAX);
+    let shown = all.iter().take(CHOICES_MAX).map(|(value, label)| Choice::new(value.clone(), label.clone()));
+    let more = [Choice::new(ALL_OF_IT, format!("All {} of them", all.len())), Choice::new(CANCEL, "Cancel")];
+    let rest = match rest {
+        0 => String::new(),
+        _ => format!(" ({rest} more are not listed; “rename {name} in the function NAME …” says which)"),
+    };
+    let question = format!("There are {} things called “{name}”. Which do you mean?{rest}", all.len());
+    let choices = shown.chain(more).collect();
+    Clarification { topic: format!("{WHICH_NAME}{name}"), question, choices, assumption: None, of: 0 }
+}
+
+/// Whether an answer means all of several things.
+pub(super) fn is_all(answer: &str) -> bool {
+    let words = turnwise_core::text::words(answer);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    matches!(
+        words.as_slice(),
+        ["all" | "both" | "everything"]
+            | ["all" | "both", "of", "them" | "those" | "these"]
+            | ["them", "all"]
+            | ["all", "of", "it"]
+            | ["take", "all", "of", "them"]
+            | ["take", "them", "all"]
+            | ["also", "all", "of", "them"]
+    )
 }
 
 /// It was said that a file will be named; none was yet.

@@ -272,7 +272,7 @@ fn first_words(content: &str) -> Option<String> {
 
 /// A name that stands nowhere; where it does with other capitals, that is said.
 pub(super) fn unknown(workspace: &Workspace, name: &str) -> String {
-    let near = workspace.search(&workspace.files(), &Search::words(name)).unwrap_or_default();
+    let near = workspace.search_all(&Search::words(name)).unwrap_or_default();
     match near.hits.first() {
         None => format!("There is no “{name}” in the workspace."),
         Some(hit) => format!("There is no “{name}” as it is written; near is {}:{}: {}", hit.path, hit.line, hit.text),

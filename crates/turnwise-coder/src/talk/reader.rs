@@ -12,10 +12,11 @@ use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::coder::Selection;
 use turnwise_intent::classify::{Classification, Context, Details, classify};
 
-use super::draft::{changes_places, renamed};
+use super::draft::{also, changes_places, renamed};
+use super::form::is_all;
 use super::hunks::{asks, hunk_change, names_hunks};
 use crate::edit::last_applied;
-use crate::rules::orders;
+use crate::rules::{is_command, orders};
 use crate::workspace::Workspace;
 
 /// The profile's reader, with the selection of behaviours.
@@ -118,7 +119,13 @@ impl Reader for CoderReader {
         }
         match (&selection.user_override, &selection.prompt) {
             (Some(_), None) if selection.behaviour != Behaviour::ContinueRun => self.reader.read(text, context),
-            _ => MessageReading::single(reading(words, tier, &selection)),
+            _ => {
+                let mut reading = reading(words, tier, &selection);
+                if context.phase == Phase::Idle && selection.behaviour == Behaviour::ContinueRun {
+                    reading.segment = as_command(reading.segment);
+                }
+                MessageReading::single(reading)
+            }
         }
     }
 
@@ -129,7 +136,11 @@ impl Reader for CoderReader {
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
         // “Hunk 2 should be …” is about the diff that waits, whatever else its words may say; what asks changes
         // nothing.
-        let is_about_diff = hunk_change(text).is_some() || names_hunks(text) || changes_places(text);
+        let is_about_diff = hunk_change(text).is_some()
+            || names_hunks(text)
+            || changes_places(text)
+            || also(text).is_some()
+            || is_all(text);
         if context.has_plan && is_about_diff && !asks(text) {
             return Reply::Change { change: text.trim().to_owned() };
         }
@@ -201,13 +212,23 @@ fn reading(words: &str, tier: Tier, selection: &Selection) -> Reading {
     let (act, segment) = match selection.behaviour {
         Behaviour::Answer if selection.is_remark => (Act::Query(QueryKind::Remark), prompt.to_owned()),
         Behaviour::Answer => (Act::Query(QueryKind::Plain), prompt.to_owned()),
-        Behaviour::ContinueRun => (Act::Control(Control::Status), words.to_owned()),
+        Behaviour::ContinueRun => (Act::Control(Control::Status), prompt.to_owned()),
         Behaviour::QuickAction if selection.user_override.is_some() => (TASK, format!("{AS_CHANGE}{prompt}")),
         Behaviour::Plan if selection.user_override.is_some() => (TASK, format!("{AS_PLAN}{prompt}")),
         Behaviour::QuickAction | Behaviour::Plan | Behaviour::Clarify | Behaviour::Command => (TASK, prompt.to_owned()),
     };
     let confidence = Confidence::new(selection.confidence);
     Reading { confidence, ..Reading::certain(segment, selection.intent, act, tier, selection.reasoning.clone()) }
+}
+
+/// What stands behind `/run` where no run goes on: a command without its verb is one to be run.
+fn as_command(rest: String) -> String {
+    // What stands in backticks is a command, whether its program is known or not.
+    let is_marked = rest.len() > 2 && rest.starts_with('`') && rest.ends_with('`');
+    match orders(&rest).is_none() && (is_marked || is_command(&rest)) {
+        true => format!("run {rest}"),
+        false => rest,
+    }
 }
 
 /// Whether a rule read a command of the session.

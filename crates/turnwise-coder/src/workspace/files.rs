@@ -1,8 +1,9 @@
 //! Files: which there are, as git sees them, and which of them a person means by a name. What is ignored, and what is
 //! git's or ours, is not there. Next: `search`.
 
-use std::sync::PoisonError;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError};
 
 use ignore::overrides::OverrideBuilder;
 use ignore::{DirEntry, WalkBuilder, WalkState};
@@ -91,32 +92,65 @@ impl Workspace {
     }
 
     fn files_within(&self, reach: Reach) -> Vec<FilePath> {
+        let (sender, found) = std::sync::mpsc::channel();
+        let may_be_more = self.walk(reach, || {
+            let sender = sender.clone();
+            move |path, _: &Path| drop(sender.send(path))
+        });
+        drop(sender);
+        let mut files: Vec<FilePath> = found.into_iter().collect();
+        files.sort_unstable();
+        self.note_left_out(reach, files.len(), may_be_more);
+        files.truncate(reach.files);
+        files
+    }
+
+    /// Shows every plain file to a visitor of its thread, in no order: what is a link is none. Whether the walk ended
+    /// at its limit.
+    fn walk<V: FnMut(FilePath, &Path) + Send>(&self, reach: Reach, visitor: impl Fn() -> V) -> bool {
         let mut walk = WalkBuilder::new(self.root());
         // A project is the same for everybody: whose machine it is does not hide files of it.
         walk.hidden(false).follow_links(false).require_git(false).git_global(false).parents(true);
         walk.filter_entry(|entry| !is_kept(&entry.file_name().to_string_lossy()));
         walk.threads(std::thread::available_parallelism().map_or(1, usize::from));
-        let (sender, found) = std::sync::mpsc::channel();
         let walked = AtomicUsize::new(0);
         walk.build_parallel().run(|| {
-            let (sender, walked) = (sender.clone(), &walked);
+            let (mut visit, walked) = (visitor(), &walked);
             Box::new(move |entry| {
                 if walked.fetch_add(1, Ordering::Relaxed) >= reach.walked {
                     return WalkState::Quit;
                 }
-                let Some(path) = entry.ok().and_then(|entry| self.file(&entry)) else { return WalkState::Continue };
-                if sender.send(path).is_ok() { WalkState::Continue } else { WalkState::Quit }
+                let Ok(entry) = entry else { return WalkState::Continue };
+                if let Some(path) = self.file(&entry) {
+                    visit(path, entry.path());
+                }
+                WalkState::Continue
             })
         });
-        drop(sender);
-        let mut files: Vec<FilePath> = found.into_iter().collect();
-        files.sort_unstable();
-        let may_be_more = walked.into_inner() > reach.walked;
-        let cut = LeftOut { found: files.len(), taken: files.len().min(reach.files), may_be_more };
+        walked.into_inner() > reach.walked
+    }
+
+    fn note_left_out(&self, reach: Reach, found: usize, may_be_more: bool) {
+        let cut = LeftOut { found, taken: found.min(reach.files), may_be_more };
         let left_out = Some(cut).filter(|cut| cut.may_be_more || cut.taken < cut.found);
         *self.left_out.lock().unwrap_or_else(PoisonError::into_inner) = left_out;
-        files.truncate(reach.files);
-        files
+    }
+
+    /// The same for all files that [`Self::files`] gives; false where there are too many for that, and what was shown
+    /// is to be dropped.
+    pub(super) fn visit<V: FnMut(FilePath, &Path) + Send>(&self, visitor: impl Fn() -> V) -> bool {
+        let reach = Reach { files: FILES_MAX, walked: WALKED_MAX };
+        let found = Arc::new(AtomicUsize::new(0));
+        let may_be_more = self.walk(reach, || {
+            let (mut visit, found) = (visitor(), Arc::clone(&found));
+            move |path, place: &Path| {
+                found.fetch_add(1, Ordering::Relaxed);
+                visit(path, place);
+            }
+        });
+        let found = found.load(Ordering::Relaxed);
+        self.note_left_out(reach, found, may_be_more);
+        found <= reach.files
     }
 
     fn file(&self, entry: &DirEntry) -> Option<FilePath> {

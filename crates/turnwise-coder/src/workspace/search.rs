@@ -1,7 +1,8 @@
 //! Searching: where words stand in the files, with the lines they stand in. It is ripgrep's searcher, so large files
 //! and binary ones cost what they cost there. Next: `code` for names that the grammar knows.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::sinks::Lossy;
@@ -12,6 +13,8 @@ use super::{Workspace, WorkspaceError};
 
 /// Places that are kept of a search; all are counted.
 const HITS_MAX: usize = 200;
+/// How many times as many are held before those that come last are dropped: sorting at each file would cost more.
+const HELD_TIMES: usize = 8;
 /// Characters of a line that are kept.
 const LINE_WIDTH: usize = 200;
 
@@ -44,9 +47,42 @@ pub struct Hits {
     pub hits: Vec<Hit>,
     /// How many there are.
     pub total: usize,
+    /// In how many files.
+    pub in_files: usize,
 }
 
 impl Hits {
+    /// Looks through one more file.
+    fn look(&mut self, searcher: &mut Searcher, matcher: &RegexMatcher, path: &FilePath, place: &Path) {
+        let before = self.total;
+        let note = Lossy(|line, text: &str| {
+            self.total += 1;
+            if self.hits.len() < HITS_MAX {
+                let text = text.trim().chars().take(LINE_WIDTH).collect();
+                self.hits.push(Hit { path: path.clone(), line, text });
+            }
+            Ok(true)
+        });
+        // A file that went away or may not be read holds nothing that could be shown.
+        let _ = searcher.search_path(matcher, place, note);
+        self.in_files += usize::from(self.total > before);
+    }
+
+    /// Takes in what stands in another file, whatever its place among them.
+    fn take(&mut self, found: Self) {
+        self.total += found.total;
+        self.in_files += found.in_files;
+        self.hits.extend(found.hits);
+        if self.hits.len() > HITS_MAX * HELD_TIMES {
+            self.keep_first();
+        }
+    }
+
+    fn keep_first(&mut self) {
+        self.hits.sort_by(|left, right| (&left.path, left.line).cmp(&(&right.path, right.line)));
+        self.hits.truncate(HITS_MAX);
+    }
+
     /// The files of the kept places, each once.
     #[must_use]
     pub fn files(&self) -> Vec<FilePath> {
@@ -140,6 +176,60 @@ impl Workspace {
         Ok(side_by_side(files, &holding).concat())
     }
 
+    /// The files of the workspace in which it stands, in the order of their paths. They are searched as they are
+    /// walked over, so that what holds nothing is neither kept nor sorted.
+    ///
+    /// # Errors
+    /// When the text cannot be looked for.
+    pub fn files_holding(&self, search: &Search<'_>) -> Result<Vec<FilePath>, WorkspaceError> {
+        let matcher = search.matcher()?;
+        let found = Mutex::new(Vec::new());
+        let is_whole = self.visit(|| {
+            let (mut searcher, matcher, found) = (searcher(), &matcher, &found);
+            move |path, place: &Path| {
+                let mut is_there = false;
+                let note = Lossy(|_, _| {
+                    is_there = true;
+                    Ok(false)
+                });
+                if searcher.search_path(matcher, place, note).is_ok() && is_there {
+                    found.lock().unwrap_or_else(PoisonError::into_inner).push(path);
+                }
+            }
+        });
+        if !is_whole {
+            return self.files_with(&self.files(), search);
+        }
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// Looks through all files of the workspace, as they are walked over.
+    ///
+    /// # Errors
+    /// When the text cannot be looked for.
+    pub fn search_all(&self, search: &Search<'_>) -> Result<Hits, WorkspaceError> {
+        let matcher = search.matcher()?;
+        let all = Mutex::new(Hits::default());
+        let is_whole = self.visit(|| {
+            let (mut searcher, matcher, all) = (searcher(), &matcher, &all);
+            move |path, place: &Path| {
+                let mut found = Hits::default();
+                found.look(&mut searcher, matcher, &path, place);
+                if found.total > 0 {
+                    all.lock().unwrap_or_else(PoisonError::into_inner).take(found);
+                }
+            }
+        });
+        if !is_whole {
+            return self.search(&self.files(), search);
+        }
+        let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        all.keep_first();
+        Ok(all)
+    }
+
     /// Looks through `files`.
     ///
     /// # Errors
@@ -150,6 +240,7 @@ impl Workspace {
         let mut all = Hits::default();
         for found in side_by_side(files, &looking) {
             all.total += found.total;
+            all.in_files += found.in_files;
             all.hits.extend(found.hits);
         }
         all.hits.truncate(HITS_MAX);
@@ -161,16 +252,7 @@ impl Workspace {
         let mut found = Hits::default();
         for path in files {
             let Some(place) = way.to(path) else { continue };
-            let note = Lossy(|line, text: &str| {
-                found.total += 1;
-                if found.hits.len() < HITS_MAX {
-                    let text = text.trim().chars().take(LINE_WIDTH).collect();
-                    found.hits.push(Hit { path: path.clone(), line, text });
-                }
-                Ok(true)
-            });
-            // A file that went away or may not be read holds nothing that could be shown.
-            let _ = searcher.search_path(matcher, &place, note);
+            found.look(&mut searcher, matcher, path, &place);
         }
         found
     }
@@ -192,3 +274,36 @@ fn side_by_side<T: Send>(files: &[FilePath], work: &(dyn Fn(&[FilePath]) -> T + 
 
 /// Files for which another thread is worth starting.
 const PART_FILES_MIN: usize = 200;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+    use super::*;
+
+    #[test]
+    fn a_search_of_all_files_finds_what_one_of_the_listed_files_finds_and_follows_no_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
+        std::fs::write(outside.path().join("far.txt"), "needle\n").unwrap();
+        for at in 0..HITS_MAX {
+            let name = folder.path().join(format!("part{}", at % 7));
+            std::fs::create_dir_all(&name).unwrap();
+            std::fs::write(name.join(format!("file{at}.txt")), "one needle\nhay\ntwo needle\n").unwrap();
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(outside.path(), folder.path().join("away")).unwrap();
+            std::os::unix::fs::symlink(outside.path().join("far.txt"), folder.path().join("far.txt")).unwrap();
+        }
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let search = Search::name("needle");
+        let listed = workspace.search(&workspace.files(), &search).unwrap();
+        assert_eq!((listed.total, listed.in_files, listed.hits.len()), (2 * HITS_MAX, HITS_MAX, HITS_MAX));
+        // Threads come to the files in another order each time.
+        for _ in 0..5 {
+            assert_eq!(workspace.search_all(&search).unwrap(), listed);
+            let holding = workspace.files_holding(&search).unwrap();
+            assert_eq!(holding, workspace.files_with(&workspace.files(), &search).unwrap());
+        }
+    }
+}

@@ -22,6 +22,7 @@ pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) 
         Act::Control(crate::Control::Queue) => super::queue::by_reading(turn, reading),
         Act::Control(crate::Control::Flow) => super::settings::by_reading(turn, reading),
         Act::Control(crate::Control::Facts) => super::facts::command(turn, reading),
+        Act::Control(crate::Control::Status) if turn.goes_on_with_run() => control::of_run(turn, &reading.segment),
         Act::Control(command) => control::act(turn, command, reading.tier == Tier::Slash),
     }
 }

@@ -101,8 +101,8 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         (PendingKind::Satisfaction { .. }, Verdict::Approve) => satisfied::satisfied(turn, question),
         (PendingKind::Satisfaction { .. }, Verdict::Reject) => satisfied::needs_changes(turn, question),
         (PendingKind::Satisfaction { .. }, Verdict::Choose { number }) => satisfied::choose(turn, question, *number),
-        (PendingKind::Paused { .. }, Verdict::Approve | Verdict::Resume) => pause::resume(turn),
-        (PendingKind::Paused { .. }, Verdict::Reject) => control::cancel(turn),
+        (PendingKind::Paused { .. }, verdict) if pause::goes_on(verdict) => pause::resume(turn),
+        (PendingKind::Paused { .. }, Verdict::Reject | Verdict::Choose { number: 2 }) => control::cancel(turn),
         (
             PendingKind::Approval { .. }
             | PendingKind::Redirection
@@ -194,13 +194,14 @@ pub(super) fn failure_verdict(words: &str) -> Option<Verdict> {
 /// The same, however it was written: what is asked or trails off names a way and does not choose it.
 pub(super) fn verdict_named(said: &str) -> Option<Verdict> {
     match said {
-        "1" | "retry" | "retry it" | "retry that" | "try again" | "try it again" | "try once more" | "again" => {
-            Some(Verdict::Retry)
-        }
+        "1" | "retry" | "retry it" | "retry that" | "try again" | "try it again" | "try once more" | "again"
+        | "resume" | "resume it" => Some(Verdict::Retry),
         "2" | "replan" | "replan it" | "re plan" | "modify" | "modify the plan" | "change the plan" => {
             Some(Verdict::Replan)
         }
-        "3" | "abandon" | "abandon it" | "start over" | "give up" | "drop it" => Some(Verdict::Abandon),
+        "3" | "abandon" | "abandon it" | "start over" | "give up" | "drop it" | "abort" | "abort it" => {
+            Some(Verdict::Abandon)
+        }
         _ => None,
     }
 }

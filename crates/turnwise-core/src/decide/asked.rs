@@ -26,7 +26,7 @@ impl Conversation {
                 ("Which do you mean?".to_owned(), with(reading_choices(options)))
             }
             PendingKind::Failure { run } => failure(self, question, *run)?,
-            PendingKind::Paused { .. } => (pause::at_boundary(self), with(Vec::new())),
+            PendingKind::Paused { .. } => (pause::at_boundary(self), with(pause::choices())),
             PendingKind::UnknownOutcome { step, reason, .. } => {
                 let said = format!(
                     "It is not known whether {step} had its effect: {reason}. Please look, and say which it is."

@@ -2,6 +2,7 @@
 //! wait in order; stop and everything that only shows something act at once. Next: `settle`, which takes the queue up.
 
 use super::act;
+use super::message;
 use super::say;
 use super::turn::Turn;
 use super::{facts, failure, learn, pause, queue as queue_up, settings, several, standing, tried};
@@ -50,6 +51,27 @@ fn answer(turn: &mut Turn<'_>, detail: &str, show: fn(&mut Turn<'_>)) {
     show(turn);
     act::remind_of_question(turn);
     turn.note(Outcome::Answered, detail);
+}
+
+/// BH-10: where a run stands, and what can be done with it. Where it waits for a decision, that is asked whole. What
+/// stands behind the command (BH-03) is heard as words of their own: an answer to what is asked, or whatever else.
+pub(super) fn of_run(turn: &mut Turn<'_>, rest: &str) {
+    let waits = |kind: &PendingKind| matches!(kind, PendingKind::Paused { .. } | PendingKind::Failure { .. });
+    let question = turn.state().question().filter(|question| waits(&question.kind)).cloned();
+    let rest = rest.trim();
+    let has_rest = turn.is_command() && !rest.is_empty() && !rest.starts_with('/');
+    if has_rest && question.as_ref().is_some_and(|question| message::answers(turn, question, rest)) {
+        return;
+    }
+    say::status(turn);
+    match question {
+        Some(question) => say::show(turn, &question),
+        None => act::remind_of_question(turn),
+    }
+    match has_rest {
+        true => message::beside(turn, rest, &[]),
+        false => turn.note(Outcome::Answered, "Shown."),
+    }
 }
 
 /// A surface with an editor opens it itself; the command arrives here from one that has none, or when there is nothing

@@ -93,6 +93,7 @@ pub(super) fn replan(turn: &mut Turn<'_>, question: &Pending) {
 pub(super) fn abandon(turn: &mut Turn<'_>, question: &Pending) {
     turn.close(question.id, Resolution::Cancelled);
     turn.emit(Event::Planning(PlanningEvent::TaskDropped { trigger: Trigger::Abandon }));
-    turn.say("Given up. Facts of finished steps are kept; /facts lists them.", None);
+    let listed = if turn.has_command("/facts") { "; /facts lists them" } else { "" };
+    turn.say(format!("Given up. Facts of finished steps are kept{listed}."), None);
     turn.note(Outcome::Applied, "The failed run was given up.");
 }

@@ -49,6 +49,9 @@ pub(super) fn beside(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
     {
         return;
     }
+    if turn.state().question().is_none() && super::pause::chose_way(turn, words) {
+        return;
+    }
     if turn.state().question().is_none() && seen::told_how_it_ended(turn, words) {
         return;
     }
@@ -176,7 +179,9 @@ fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
         PendingKind::WhichReading { options, .. } => picks_of(&reading_choices(options)),
         PendingKind::Failure { .. } => answer::failure_verdict(words).is_some(),
         PendingKind::UnknownOutcome { .. } => super::lost::outcome_meant(words).is_some(),
-        PendingKind::Paused { .. } => super::pause::means_resume(words) || consents(),
+        PendingKind::Paused { .. } => {
+            super::pause::means_resume(words) || consents() || super::pause::chosen(words).is_some()
+        }
         PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => consents(),
         // What is said into a talk is noted, whatever stood there before.
         PendingKind::TalkedOver { .. } | PendingKind::Redirection => false,
@@ -331,8 +336,13 @@ fn is_something_else(reading: &MessageReading, bearing: Bearing, is_word: bool) 
 }
 
 fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
-    if super::pause::means_resume(words) {
+    let chosen = super::pause::chosen(words);
+    if super::pause::means_resume(words) || chosen == Some(1) {
         super::pause::resume(turn);
+        return true;
+    }
+    if chosen == Some(2) {
+        super::control::cancel(turn);
         return true;
     }
     if super::pause::names_resume(words) {

@@ -1,12 +1,13 @@
 //! Pausing (FL-09, FL-04): the current steps finish, then the run waits at the boundary, says where, takes input, and
 //! goes on or stops. Step checkpoints are the same thing, asked for by configuration. Next: `settle`.
 
+use super::choice::{Meant, choice_meant};
 use super::say;
 use super::turn::Turn;
 use crate::doubt::plainly;
 use crate::{
-    ApprovalMode, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, Run, RunEvent, RunId,
-    StepState, limits, text,
+    ApprovalMode, Choice, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, Run, RunEvent,
+    RunId, StepState, Verdict, limits, text,
 };
 
 /// "Pause": no further step starts.
@@ -59,6 +60,55 @@ pub(super) fn resume(turn: &mut Turn<'_>) {
     }
     turn.emit(Event::Run(RunEvent::Paced { run, steps: checkpoints(turn).at_resumption(), by_hand: false }));
     turn.note(Outcome::Applied, "The run goes on.");
+}
+
+/// What can be done with a run that waits between its steps.
+pub(super) fn choices() -> Vec<Choice> {
+    vec![
+        Choice::new("resume", "Resume: go on with what is left"),
+        Choice::new("abort", "Abort: end the run, keep what is done"),
+    ]
+}
+
+/// What can be done with a run that goes on (BH-10); what waits is asked about with its own choices.
+pub(super) fn ways(turn: &Turn<'_>) -> Vec<Choice> {
+    let Some(run) = turn.state().active_run().filter(|run| !run.is_waiting()) else { return Vec::new() };
+    let pause = match run.allowance() == Some(0) {
+        true => Some(Choice::new("resume", "Resume: do not pause after all")),
+        false => turn.flow().pause_enabled.then(|| Choice::new("pause", "Pause: wait at the next step boundary")),
+    };
+    pause.into_iter().chain([Choice::new("stop", "Abort: end the run, keep what is done")]).collect()
+}
+
+/// Whether a decision has a run that waits go on.
+pub(super) fn goes_on(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Approve | Verdict::Resume | Verdict::Choose { number: 1 })
+}
+
+/// Which of the choices of a run that waits is meant, said plainly.
+pub(super) fn chosen(words: &str) -> Option<usize> {
+    match choice_meant(words, &choices()) {
+        Meant::Choice(number) => plainly(words).map(|_| number),
+        Meant::NotThat | Meant::Other => None,
+    }
+}
+
+/// Which of the ways that were offered last a bare number means.
+pub(super) fn way_chosen(turn: &Turn<'_>, words: &str) -> Option<Choice> {
+    let number = words.trim().trim_end_matches('.').parse::<usize>().ok();
+    let at = number.filter(|_| turn.state().recent_offers_ways())?.checked_sub(1)?;
+    ways(turn).into_iter().nth(at)
+}
+
+/// Takes a bare number as one of the ways that were offered last; false where it is none.
+pub(super) fn chose_way(turn: &mut Turn<'_>, words: &str) -> bool {
+    let Some(way) = way_chosen(turn, words) else { return false };
+    match way.value.as_str() {
+        "pause" => pause(turn),
+        "resume" => resume(turn),
+        _ => super::control::cancel(turn),
+    }
+    true
 }
 
 /// Whether words mean "go on", said plainly.
@@ -156,7 +206,10 @@ fn found(state: &Conversation) -> Vec<String> {
     });
     let Some(step) = last else { return Vec::new() };
     let facts = step.produces.iter().filter_map(|name| state.facts().get(name));
-    facts.map(|fact| format!("{} found {}: {}.", step.id, fact.name(), beginning(&fact.body.value))).collect()
+    let said = |fact: &std::sync::Arc<crate::Fact>| {
+        format!("{} found {}: {}.", step.id, fact.name(), beginning(&fact.body.value).trim_end_matches('.'))
+    };
+    facts.map(said).collect()
 }
 
 /// The first rows of a value, in one line.

@@ -140,7 +140,7 @@ pub(super) fn stopped(turn: &mut Turn<'_>) {
     let done = run.finished().count();
     let cancelled = steps.len() - done;
     let said = format!("Stopped. {done} completed, {cancelled} cancelled. Facts of completed steps are kept.");
-    turn.say(said, Some(Card::Steps { steps }));
+    turn.say(said, Some(Card::Steps { steps, ways: Vec::new() }));
 }
 
 fn step_lines(run: &Run) -> Vec<StepLine> {
@@ -182,7 +182,8 @@ pub(super) fn status(turn: &mut Turn<'_>) {
         said.push_str(&format!("\nqueued: {}", task.problem));
     }
     if !state.facts().is_empty() {
-        said.push_str(&format!("\n{} held; /facts lists them", text::count(state.facts().len(), "fact")));
+        let listed = if turn.has_command("/facts") { "; /facts lists them" } else { "" };
+        said.push_str(&format!("\n{} held{listed}", text::count(state.facts().len(), "fact")));
     }
     let models = state.models_used();
     if models.all.calls > 0 {
@@ -190,7 +191,8 @@ pub(super) fn status(turn: &mut Turn<'_>) {
         said.push_str(&format!("\nmodels: {}{}", models.all.told(), latest.unwrap_or_default()));
     }
     let steps = state.run().filter(|_| state.phase() == Phase::Executing).map(step_lines);
-    turn.say(said, steps.map(|steps| Card::Steps { steps }));
+    let ways = if turn.goes_on_with_run() { super::pause::ways(turn) } else { Vec::new() };
+    turn.say(said, steps.map(|steps| Card::Steps { steps, ways }));
 }
 
 pub(super) fn plan(turn: &mut Turn<'_>) {

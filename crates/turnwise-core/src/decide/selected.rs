@@ -21,9 +21,11 @@ pub(super) fn note_at_first(turn: &mut Turn<'_>, words: &str, grounding: &[Strin
     let is_fixable = turn.state().question().is_some_and(|question| question.is_fixable);
     let asks_for_fix = is_fixable && turn.reader.asks_for_fix(words);
     let may_answer = match turn.state().question().map(|question| &question.kind) {
-        None => false,
+        None => pause::way_chosen(turn, words).is_some(),
         Some(PendingKind::Failure { .. }) => answer::failure_verdict(words).is_some() || asks_for_fix,
-        Some(PendingKind::Paused { .. }) => decides() && !pause::means_resume(words),
+        Some(PendingKind::Paused { .. }) => {
+            pause::chosen(words).is_some() || (decides() && !pause::means_resume(words))
+        }
         Some(PendingKind::Approval { .. }) => decides(),
         Some(
             PendingKind::Clarification { .. }

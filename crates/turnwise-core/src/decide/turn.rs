@@ -1,6 +1,7 @@
 //! A turn in the making: the events and effects so far, and the conversation as it will be after them. Looking ahead on
 //! a copy is what lets a message with several requests be decided in order. Next: `message`.
 
+use crate::selected::Behaviour;
 use crate::{
     Asked, Card, Conversation, Decider, Decision, Effect, EffectClass, Event, Flow, MessageId, Origin, Outcome,
     Pending, PendingId, PendingKind, PersonId, Policy, ReadContext, Reader, Receipt, RequestId, Resolution, Seen,
@@ -59,6 +60,25 @@ impl<'a> Turn<'a> {
     /// Whether something was selected for the message in this turn.
     pub(super) fn has_selected(&self) -> bool {
         self.events.iter().any(|event| matches!(event, Event::IntentReceived { .. }))
+    }
+
+    /// Whether the assistant has a command of this name.
+    pub(super) fn has_command(&self, name: &str) -> bool {
+        self.policy.commands.iter().any(|command| command.name == name)
+    }
+
+    /// Whether the message is a command.
+    pub(super) fn is_command(&self) -> bool {
+        self.events
+            .iter()
+            .any(|event| matches!(event, Event::MessageReceived { text, .. } if text.trim_start().starts_with('/')))
+    }
+
+    /// Whether it was selected to go on with a run (BH-10).
+    pub(super) fn goes_on_with_run(&self) -> bool {
+        self.events.iter().any(|event| {
+            matches!(event, Event::IntentReceived { selected, .. } if selected.behaviour == Behaviour::ContinueRun)
+        })
     }
 
     pub(super) fn perform(&mut self, effect: Effect) {

@@ -1,6 +1,7 @@
 //! Channels: each turns what people do into inputs and draws cards, and knows nothing of the others. Next: `draw` for
 //! how cards look, `terminal` for the interactive surface, `line` for pipes.
 
+mod blanks;
 mod diff;
 pub mod draw;
 pub mod editor;

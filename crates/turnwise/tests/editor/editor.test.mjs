@@ -62,6 +62,34 @@ test("a no, a cancelled request and an unknown option write nothing", () => in_r
   }
 }));
 
+test("what can be done with a run that failed is offered by buttons, and one that allows all tries it again once", () => in_repository(async (repository) => {
+  let answers = ["allow_once", "reject_once"];
+  const permit = () => answers.shift() ?? "allow_once";
+  await editor(repository, async (held) => {
+    await held.begin();
+    assert.equal(await held.say("run git show no-such-thing"), "end_turn");
+    assert.deepEqual(held.told.asked[1].options.map(({ name }) => name), ["Resume: try again", "Abort"]);
+    assert.match(held.said(), /Given up/);
+    answers = [];
+    held.told.asked.length = 0;
+    assert.equal(await held.say("run git show no-such-thing"), "end_turn");
+    assert.equal(held.told.asked.length, 2, "the second failure waits for words");
+    await held.say("/run abort");
+    assert.equal(held.said().match(/Given up/g).length, 2);
+  }, { permit });
+}));
+
+test("what stands behind a command is carried by it", () => in_repository(async (repository) => {
+  await editor(repository, async (held) => {
+    await held.begin();
+    await held.say("/run git status --short");
+    assert.match(JSON.stringify(held.told.asked[0].toolCall), /git status --short/);
+    await held.say("no");
+    await held.say("/ask where is total defined?");
+    assert.match(held.said(), /src\/shop\.rs:2: function total/);
+  });
+}));
+
 test("what lies open is what this file means, and what is selected is explained", () => in_repository(async (repository) => {
   await editor(repository, async (held) => {
     await held.begin();

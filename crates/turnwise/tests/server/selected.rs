@@ -312,7 +312,7 @@ fn noted(events: &[Value]) -> [Option<usize>; 3] {
 fn what_chooses_a_way_on_selects_nothing_and_what_goes_on_with_a_run_does() {
     let place = Place::new(None);
     for (run, choices, goes_on) in
-        [("awaiting_decision", ["1", "retry"].as_slice(), "ok next"), ("paused", &["y"], "carry on")]
+        [("awaiting_decision", ["1", "retry"].as_slice(), "ok next"), ("paused", &["y", "1"], "carry on")]
     {
         for choice in choices {
             let (talk, id) = place.begin();
@@ -349,5 +349,29 @@ fn an_order_that_names_all_it_needs_is_a_change_with_a_scope() {
         let received = received.unwrap_or_else(|| panic!("{text}: {events:?}"));
         assert_eq!(received["behavior"], "QUICK_ACTION", "{text}: {received}");
         assert!(received["detected_scope"].is_string(), "{text}: {received}");
+    }
+}
+
+#[test]
+fn what_can_be_done_with_a_run_that_goes_on_is_offered_and_chosen_by_its_number() {
+    let place = Place::new(None);
+    for (said, word) in [("1", "paused"), ("2", "ready"), ("/run stop", "ready")] {
+        let (talk, id) = place.begin();
+        let _ = std::fs::remove_file(place.workspace().join("let_go"));
+        approve(&talk, &id, "run `./waits.sh` and then run `./works.sh`", "running");
+        // Before it was offered a number does nothing: what can be done is shown.
+        let told = talk.say(&id, "2").expect(200);
+        assert_eq!(told["state"]["phase"], "executing", "{told}");
+        let told = talk.say(&id, "/run").expect(200);
+        assert_eq!(told["state"]["phase"], "executing", "{told}");
+        let events = talk.get(&format!("/v1/conversations/{id}/events?after=0")).expect(200);
+        let cards = events["events"].as_array().unwrap().iter().filter(|event| event["card"]["ways"].is_array());
+        let ways: Vec<&Value> = cards.flat_map(|event| event["card"]["ways"].as_array().unwrap()).collect();
+        let values: Vec<&str> = ways.iter().filter_map(|way| way["value"].as_str()).collect();
+        assert_eq!(values, ["pause", "stop"].repeat(2), "{events}");
+        let mut stream = talk.follow(&id, None);
+        talk.say(&id, said).expect(200);
+        std::fs::write(place.workspace().join("let_go"), "").unwrap();
+        stream.until(|sent| (sent.kind == "state" && sent.data["status"]["word"] == word).then_some(()));
     }
 }

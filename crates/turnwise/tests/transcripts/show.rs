@@ -129,8 +129,9 @@ fn said(text: &str, card: Option<&Card>) -> Vec<String> {
             let numbered = (1..).zip(choices).map(|(number, choice)| format!("  {number}. {}", choice.label));
             lines.extend(numbered);
         }
-        Some(Card::Steps { steps }) => {
+        Some(Card::Steps { steps, ways }) => {
             lines.extend(steps.iter().map(|line| format!("  {} {}", line.state.mark(), line.description)));
+            lines.extend((1..).zip(ways).map(|(number, way)| format!("  {number}. {}", way.label)));
         }
         Some(Card::Provenance { tree }) => {
             lines.push(format!("  {}: {}", tree.name, tree.query.as_deref().unwrap_or("no query")));

@@ -59,7 +59,10 @@ fn draw(sheet: &mut Sheet, shown: &Card) {
                 proof::draw(sheet, tree);
             }
         }
-        Card::Steps { steps } => steps.iter().for_each(|step| step_line(sheet, step)),
+        Card::Steps { steps, ways } => {
+            steps.iter().for_each(|step| step_line(sheet, step));
+            numbered(sheet, ways);
+        }
         Card::Failure { reference: _, step, description, error, choices } => {
             failure(sheet, *step, description, error, choices);
         }

@@ -5,7 +5,8 @@ use turnwise_core::text as words;
 
 use super::sheet::Sheet;
 use super::{Line, Tone, text};
-use crate::channel::diff::{self, DiffLine, FileDiff, Hunk, Mark};
+use crate::channel::blanks;
+use crate::channel::diff::{self, FileDiff, Hunk, Mark};
 
 /// What a person decides on: line by line as it is.
 pub(super) fn draw(sheet: &mut Sheet, indent: &str, diff: &str) {
@@ -50,6 +51,7 @@ impl Drawing<'_> {
     }
 
     fn hunk(&mut self, hunk: &Hunk) {
+        let shown = blanks::shown(&hunk.lines);
         let mut at = 0;
         while let Some(line) = hunk.lines.get(at) {
             let run = |from: usize, mark: Mark| hunk.lines[from..].iter().take_while(|line| line.mark == mark).count();
@@ -57,32 +59,31 @@ impl Drawing<'_> {
             let added = if removed > 0 { run(at + removed, Mark::Added) } else { 0 };
             // As many lines that come as lines that go: each takes the place of the one across from it.
             if removed > 0 && removed == added {
-                let (old, new) = hunk.lines[at..at + removed + added].split_at(removed);
-                let pairs: Vec<(String, String)> = old.iter().zip(new).map(told_apart).collect();
-                for (old, new) in &pairs {
+                let (old, new) = shown[at..at + removed + added].split_at(removed);
+                for (old, new) in old.iter().zip(new) {
                     let (from, until) = differing(old, new);
                     self.marked(old, '-', from, old.len() - until);
                 }
-                for (old, new) in &pairs {
+                for (old, new) in old.iter().zip(new) {
                     let (from, until) = differing(old, new);
                     self.marked(new, '+', from, new.len() - until);
                 }
                 at += removed + added;
                 continue;
             }
-            self.unpaired(line);
+            self.unpaired(line.mark, &shown[at]);
             at += 1;
         }
     }
 
-    fn unpaired(&mut self, line: &DiffLine) {
-        let (mark, tone) = match line.mark {
+    fn unpaired(&mut self, mark: Mark, text: &str) {
+        let (mark, tone) = match mark {
             Mark::Added => ('+', Tone::Good),
             Mark::Removed => ('-', Tone::Bad),
             Mark::Kept => (' ', Tone::Dim),
             Mark::Remark => ('\\', Tone::Dim),
         };
-        self.plain(&format!("{mark}{}", line.text), tone);
+        self.plain(&format!("{mark}{text}"), tone);
     }
 
     /// A line of which the bytes from `from` to `until` differ from the line it takes the place of.
@@ -112,24 +113,6 @@ impl Drawing<'_> {
                 draw(self.sheet, self.indent);
             }
         }
-    }
-}
-
-/// A line and the one that takes its place. Where they differ in blanks alone, these are drawn as signs: two lines that
-/// look the same would be approved blindly.
-fn told_apart((old, new): (&DiffLine, &DiffLine)) -> (String, String) {
-    let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
-    let sign = |letter: char| match letter {
-        '\t' => '→',
-        ' ' => '·',
-        '\r' => '␍',
-        other if other.is_whitespace() => '⍽',
-        other => other,
-    };
-    let signs = |text: &str| text.chars().map(sign).collect::<String>();
-    match letters(&old.text) == letters(&new.text) {
-        true => (signs(&old.text), signs(&new.text)),
-        false => (old.text.clone(), new.text.clone()),
     }
 }
 
@@ -168,16 +151,6 @@ const DIFF_LINES: usize = 160;
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn blanks_that_differ_are_seen() {
-        let line = |text: &str| DiffLine { mark: Mark::Kept, text: text.to_owned() };
-        let check = |old: &str, new: &str| told_apart((&line(old), &line(new)));
-        assert_eq!(check("a\tb", "a b"), ("a→b".into(), "a·b".into()));
-        assert_eq!(check("d ", "d"), ("d·".into(), "d".into()));
-        assert_eq!(check("end\r", "end"), ("end␍".into(), "end".into()));
-        assert_eq!(check("a b", "a c"), ("a b".into(), "a c".into()), "letters that differ are seen");
-    }
 
     #[test]
     fn what_differs_is_found_in_whole_words() {

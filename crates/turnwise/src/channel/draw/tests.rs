@@ -366,7 +366,7 @@ fn steps_show_what_was_done_and_what_was_not() {
         line(5, StepState::Running { attempt: 1 }),
     ];
     check(
-        &Card::Steps { steps },
+        &Card::Steps { steps, ways: Vec::new() },
         60,
         "
   ✓ 1 Count

@@ -60,5 +60,5 @@ fn invisible_unicode_in_command_made_visible() {
     assert!(drawn("which\u{feff}?", Some(&question)).contains("which‹U+FEFF›?"));
     assert!(drawn("", Some(&question)).contains("pay‹U+200D›pal"));
     let steps = vec![StepLine { step: StepId::new(1), description: "a\u{200f}b".into(), state: StepState::Done }];
-    assert!(drawn("", Some(&Card::Steps { steps })).contains("a‹U+200F›b"));
+    assert!(drawn("", Some(&Card::Steps { steps, ways: Vec::new() })).contains("a‹U+200F›b"));
 }

@@ -46,11 +46,19 @@ pub(super) async fn run(
     DriverError::check_length(&words).map_err(refused)?;
     let seen = Seen::at(&state, *thread.told.borrow());
     session.say_about(person, &words, seen, Session::new_key()).await.map_err(refused)?;
+    let mut failures = 0;
     loop {
         if let Some(stopped) = settled(thread, person, under_way).await? {
             return Ok(stopped);
         }
         let Some(pending) = waiting(&thread.session.conversation()) else { return Ok(StopReason::EndTurn) };
+        if matches!(pending.kind, PendingKind::Failure { .. }) {
+            // An editor that allows whatever is asked would try again for ever.
+            failures += 1;
+            if failures > FAILURES_ASKED_MAX {
+                return Ok(StopReason::EndTurn);
+            }
+        }
         // One prompt at a time asks; another that waits for the same finds it decided.
         let asking = thread.asking.lock().await;
         if waiting(&thread.session.conversation()).is_none_or(|now| now.reference() != pending.reference()) {
@@ -73,10 +81,39 @@ fn in_mode(thread: &Thread, state: &Conversation, text: String) -> String {
     }
 }
 
-/// The plan that waits for a yes, if it is what is asked now.
+/// The plan that waits for a yes, or the run that waits or failed (BH-10), if it is what is asked now.
 fn waiting(state: &Conversation) -> Option<Pending> {
-    let is_plan = |open: &&Pending| matches!(open.kind, PendingKind::Approval { .. }) && !open.quiet;
-    state.question().filter(is_plan).cloned()
+    let is_asked = |open: &&Pending| !ways(open).is_empty() && !open.quiet;
+    state.question().filter(is_asked).cloned()
+}
+
+/// What can be decided on a question with one press: the word of each, its name, and whether it is a yes.
+fn ways(pending: &Pending) -> Vec<(&'static str, &'static str, PermissionOptionKind)> {
+    use PermissionOptionKind::{AllowOnce, RejectOnce};
+    match pending.kind {
+        PendingKind::Approval { .. } => vec![(APPROVE, "Approve", AllowOnce), (REJECT, "Reject", RejectOnce)],
+        PendingKind::Paused { .. } => vec![(RESUME, "Resume", AllowOnce), (REJECT, "Abort", RejectOnce)],
+        PendingKind::Failure { .. } => {
+            let fix = pending.is_fixable.then_some((FIX, "Propose fix", AllowOnce));
+            let again = (RETRY, "Resume: try again", AllowOnce);
+            [again].into_iter().chain(fix).chain([(ABANDON, "Abort", RejectOnce)]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What a press decides.
+fn verdict(way: &str) -> Option<Verdict> {
+    Some(match way {
+        APPROVE => Verdict::Approve,
+        REJECT => Verdict::Reject,
+        RESUME => Verdict::Resume,
+        RETRY => Verdict::Retry,
+        ABANDON => Verdict::Abandon,
+        // A fix is the fourth choice of a run that failed.
+        FIX => Verdict::Choose { number: 4 },
+        _ => return None,
+    })
 }
 
 /// Waits until nothing is awaited and all was told. Where the editor gave up, the work is stopped first.
@@ -119,11 +156,8 @@ async fn permission(
         .status(ToolCallStatus::Pending)
         .content(contents(plan.steps(), &thread.folder))
         .locations(locations(plan.steps(), &thread.folder));
-    let option = |verb: &str, name: &str, kind| PermissionOption::new(format!("{verb}:{reference}"), name, kind);
-    let options = vec![
-        option(APPROVE, "Approve", PermissionOptionKind::AllowOnce),
-        option(REJECT, "Reject", PermissionOptionKind::RejectOnce),
-    ];
+    let option = |(way, name, kind)| PermissionOption::new(format!("{way}:{reference}"), name, kind);
+    let options = ways(pending).into_iter().map(option).collect();
     let request =
         RequestPermissionRequest::new(thread.id.clone(), ToolCallUpdate::new(plan_call(plan), fields), options);
     let mut latest = thread.session.state();
@@ -144,30 +178,44 @@ async fn permission(
             if tokio::time::timeout(GIVING_UP, under_way.cancelled.cancelled()).await.is_ok() {
                 return Ok(Decided::Cancelled);
             }
-            thread.update(said::message(
-                "Not decided: the plan waits, and nothing was done. Say yes, no, or what to change.",
-            ));
+            thread.update(said::message(&undecided(pending)));
             return Ok(Decided::No);
         }
         Err(error) => {
-            thread.update(said::message(&format!(
-                "Not decided, and nothing was done: {error}. Say yes, no, or what to change."
-            )));
+            thread.update(said::message(&format!("Not decided, and nothing was done: {error}. {}", words(pending))));
             return Ok(Decided::No);
         }
     };
-    decide(thread, person, &reference, &chosen.0).await
+    decide(thread, person, (pending, &reference), &chosen.0).await
+}
+
+/// Nothing was decided on what waits.
+fn undecided(pending: &Pending) -> String {
+    let what = if matches!(pending.kind, PendingKind::Approval { .. }) { "plan" } else { "run" };
+    format!("Not decided: the {what} waits, and nothing was done. {}", words(pending))
+}
+
+/// The words by which it can be decided on.
+fn words(pending: &Pending) -> &'static str {
+    match pending.kind {
+        PendingKind::Paused { .. } => "Say resume, abort, or what to change.",
+        PendingKind::Failure { .. } => "Say resume, replan, or abort.",
+        _ => "Say yes, no, or what to change.",
+    }
 }
 
 /// Takes the chosen option as a decision, if it is one of those that were offered.
-async fn decide(thread: &Thread, person: &PersonId, offered: &Reference, chosen: &str) -> Result<Decided, Error> {
-    let verdict = match chosen.split_once(':') {
-        Some((APPROVE, reference)) if reference == offered.to_string() => Verdict::Approve,
-        Some((REJECT, reference)) if reference == offered.to_string() => Verdict::Reject,
-        _ => {
-            thread.update(said::message("That is none of the options that were offered, so nothing was decided."));
-            return Ok(Decided::No);
-        }
+async fn decide(
+    thread: &Thread,
+    person: &PersonId,
+    (pending, offered): (&Pending, &Reference),
+    chosen: &str,
+) -> Result<Decided, Error> {
+    let way = chosen.split_once(':').filter(|(_, reference)| *reference == offered.to_string()).map(|(way, _)| way);
+    let is_offered = |way: &&str| ways(pending).iter().any(|(known, ..)| known == way);
+    let Some(verdict) = way.filter(is_offered).and_then(verdict) else {
+        thread.update(said::message("That is none of the options that were offered, so nothing was decided."));
+        return Ok(Decided::No);
     };
     thread.session.decide_by(person, offered, verdict, Session::new_key()).await.map_err(refused)?;
     Ok(Decided::Yes)
@@ -181,3 +229,9 @@ pub(super) fn refused(error: impl Into<turnwise_assistant::Failure>) -> Error {
 
 const APPROVE: &str = "approve";
 const REJECT: &str = "reject";
+const RESUME: &str = "resume";
+const RETRY: &str = "retry";
+const ABANDON: &str = "abandon";
+const FIX: &str = "fix";
+/// Failures that one prompt asks about; a later one waits for words.
+const FAILURES_ASKED_MAX: usize = 1;

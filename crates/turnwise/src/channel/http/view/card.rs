@@ -47,6 +47,9 @@ pub enum CardView {
     Steps {
         /// Each with its mark, number and description.
         steps: Vec<StepLineView>,
+        /// What can be done with the run, where that is offered: the value of each is what to say.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        ways: Vec<ChoiceView>,
     },
     /// A failed run and the ways on.
     Failure {
@@ -266,13 +269,13 @@ impl CardView {
                 chart: ChartView::answering(fact.as_deref(), answer.presentation),
                 provenance: provenance.as_ref().map(|node| Box::new(ProvenanceView::new(node))),
             },
-            Card::Steps { steps } => {
+            Card::Steps { steps, ways } => {
                 let line = |line: &turnwise_core::StepLine| StepLineView {
                     number: line.step.number(),
                     description: line.description.clone(),
                     state: state_word(line.state),
                 };
-                Self::Steps { steps: steps.iter().map(line).collect() }
+                Self::Steps { steps: steps.iter().map(line).collect(), ways: choices(ways) }
             }
             Card::Failure { reference, step, description, error, choices: list } => Self::Failure {
                 question: (*reference).into(),

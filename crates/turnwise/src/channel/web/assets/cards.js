@@ -2,12 +2,13 @@
 // closed, with who decided, where and when; only the current one can be operated. Next: plan.js, result.js.
 
 import { place, show } from "./acts.js";
+import { api } from "./api.js";
 import { FactLine, Tree } from "./facts.js";
 import { capital, spoken, when } from "./format.js";
 import { Choices, Words } from "./parts.js";
 import { PlanCard, StepDetail, StepGraph, titleOf } from "./plan.js";
 import { Reading } from "./reading.js";
-import { decide, nameOf, pendingOf, personOf, say, state, view } from "./store.js";
+import { conversation, decide, guarded, nameOf, pendingOf, personOf, say, state, view } from "./store.js";
 import { doneOf } from "./turns.js";
 import { html, names, toBox, useState } from "./ui.js";
 
@@ -35,7 +36,8 @@ export function Card({ item, rev }) {
       body=${(isOpen) => isOpen && html`<${Question} question=${card.question} choices=${card.choices} />`} />`;
     case "failure": return html`<${Asking} item=${item} rev=${rev} kind="failure" label="A step failed" head=${`Step ${card.step} failed: ${card.description}`}
       body=${(isOpen) => html`<${Failure} card=${card} isOpen=${isOpen} />`} hasBody=${true} />`;
-    case "steps": return html`<ul class="card steps">${card.steps.map((step) => html`<${StepState} key=${step.number} number=${step.number} state=${step.state} text=${step.description} />`)}</ul>`;
+    case "steps": return html`<ul class="card steps">${card.steps.map((step) => html`<${StepState} key=${step.number} number=${step.number} state=${step.state} text=${step.description} />`)}</ul>
+      ${card.ways?.length > 0 && html`<${Ways} ways=${card.ways} />`}`;
     case "facts": return html`<div class="card facts">${card.facts.map((fact) => html`<${FactLine} key=${fact.name} fact=${fact} open=${() => show("facts", fact.name)} />`)}</div>`;
     case "provenance": return html`<div class="card"><${Tree} node=${card.tree} /></div>`;
     case "help": return isOneKind(card.lines) ? html`<${Instead} lines=${card.lines} />` : html`<dl class="card help">${card.lines.map((line, at) => html`<dt key=${`${at} `}><${Typed} text=${line.say} /></dt><dd key=${at}>${line.does}</dd>`)}</dl>`;
@@ -64,6 +66,13 @@ function Typed({ text }) {
 
 const firstLine = (text) => text.split("\n")[0];
 const restOf = (text) => text.split("\n").slice(1).join("\n").trim();
+
+/** What can be done with the run while it goes on: pressing one says it. */
+function Ways({ ways }) {
+  if (state.value?.phase !== "executing" || state.value.run?.paused) return null;
+  return html`<div class="controls">${ways.map(({ value, label }) => html`<button key=${value} type="button" class=${value === "stop" ? "danger" : ""}
+    title=${label} onClick=${() => guarded(() => api.say(conversation.peek(), value))}>${label.split(":")[0]}</button>`)}</div>`;
+}
 
 /** A card that asks; closed, it says how it ended and keeps the rest folded. */
 function Asking({ item, kind, label, head, rest = "", body, hasBody = false }) {
@@ -95,7 +104,7 @@ function Question({ question, choices }) {
   if (asks === "paused") {
     return html`<div class="decide"><div class="controls">
       <button type="button" class="primary" onClick=${verdict("resume")}>Resume</button>
-      <button type="button" class="danger" onClick=${verdict("reject")}>Stop</button></div>
+      <button type="button" class="danger" onClick=${verdict("reject")}>Abort</button></div>
       <${Words} placeholder="What should be different from here on?" label="Change" answer=${(change) => decide(question, { is: "change", change })} /></div>`;
   }
   if (asks === "confirm_forget" || asks === "confirm_exit") {

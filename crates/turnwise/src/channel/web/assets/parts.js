@@ -130,8 +130,70 @@ function filesOf(text) {
   return files.filter((file) => file.lines.length);
 }
 
+/** Blanks that differ, that end a line, or that no other line around begins with, as signs; the terminal does the same in
+ *  `blanks.rs`: two lines that look the same would be approved blindly. */
+const signs = (text) => text.replace(/\s/g, (blank) => ({ "\t": "→", " ": "·", "\r": "␍" }[blank] ?? "⍽"));
+const letters = (text) => text.replace(/\s/g, "");
+const runs = (text) => text.split(/(\s+)/).filter(Boolean);
+const edges = (text) => { const all = runs(text); return { first: /^\s/.test(text) ? all.shift() : "", last: /\S\s+$/.test(text) ? all.pop() : "", all }; };
+const isOdd = (run) => /[^\S \t\r]/.test(run);
+
+function toldApart(own, other, isNew) {
+  if (letters(own) === letters(other)) return signs(own);
+  const [left, right] = [edges(own), edges(other)];
+  const run = (text, across, isEnd = false) => (text !== across || isOdd(text) || (isEnd && isNew && text.replace(/\r+$/, "")) ? signs(text) : text);
+  const inner = left.all.map((text, at) => (/^\s/.test(text) ? run(text, left.all.length === right.all.length ? right.all[at] : text) : text));
+  return run(left.first, right.first) + inner.join("") + run(left.last, right.last, true);
+}
+
+function alone(text, usual) {
+  const { first, last, all } = edges(text);
+  const unlike = usual.size && [...first].some((blank) => blank !== "\r" && !usual.has(blank));
+  const isEmpty = !all.length && !last;
+  const begins = unlike || isOdd(first) || (isEmpty && first.replace(/\r+$/, "")) ? signs(first) : first;
+  const inner = all.map((run) => (/^\s/.test(run) && (isOdd(run) || run.includes("\t")) ? signs(run) : run));
+  return begins + inner.join("") + (last.replace(/\r+$/, "") ? signs(last) : last);
+}
+
+/** The blanks that lines begin with which stay or go; where there are none, those of the first line that comes. */
+function usualOf(lines) {
+  const of = (...kinds) => lines.filter((line) => kinds.includes(line.kind)).map((line) => edges(line.text).first).filter(Boolean);
+  const old = of("same", "removed");
+  return new Set(old.length ? old.join("") : of("added")[0] ?? "");
+}
+
+function showBlanks(lines) {
+  for (let from = 0; from < lines.length;) {
+    let to = from + 1;
+    while (to < lines.length && lines[to].kind !== "hunk") to += 1;
+    showBlanksOf(lines.slice(from, to));
+    from = to;
+  }
+}
+
+function showBlanksOf(lines) {
+  const usual = usualOf(lines);
+  const shown = lines.map((line) => (line.kind === "added" ? alone(line.text, usual) : line.text));
+  const count = (at, isIt) => { let end = at; while (end < lines.length && isIt(lines[end])) end += 1; return end - at; };
+  for (let at = 0; at < lines.length;) {
+    const removed = count(at, ({ kind }) => kind === "removed");
+    const between = removed ? count(at + removed, ({ text, sign }) => !sign && text.startsWith("\\")) : 0;
+    const first = at + removed + between;
+    const added = removed ? count(first, ({ kind }) => kind === "added") : 0;
+    for (let old = at; old < at + removed; old += 1) {
+      const same = lines.findIndex((line, place) => place >= first && place < first + added && letters(line.text) === letters(lines[old].text));
+      const across = removed === added ? first + old - at : same;
+      if (across < 0) continue;
+      [shown[old], shown[across]] = [toldApart(lines[old].text, lines[across].text, false), toldApart(lines[across].text, lines[old].text, true)];
+    }
+    at += Math.max(1, removed + between + added);
+  }
+  lines.forEach((line, at) => { if (line.kind !== "hunk") line.text = shown[at]; });
+}
+
 /** Lines that took each other's place say which of their words differ. */
 function pair(lines) {
+  showBlanks(lines);
   lines.forEach((line) => { line.parts = [{ text: line.text, isNew: false }]; });
   for (let at = 0; at < lines.length; at += 1) {
     if (lines[at].kind !== "removed") continue;

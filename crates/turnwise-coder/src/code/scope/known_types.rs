@@ -1,0 +1,288 @@
+//! Types: what an expression comes to, as far as it is written down: a type that is named, a field or a function whose
+//! type is. What would take a compiler is not known, and not guessed. Next: `rust`, `python`, `script`, `go`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tree_sitter::Node;
+
+use super::super::Language;
+use super::binding::{Binding, seen};
+use super::node::ancestor;
+use super::{Source, go, python, rust, script};
+
+/// The types of fields and of what functions give, over all files that were read.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    /// By owner and name.
+    fields: BTreeMap<(String, String), String>,
+    /// By owner, empty for a function of its own, and name.
+    returns: BTreeMap<(String, String), String>,
+    /// Types, and what they are built on.
+    supers: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Types {
+    /// Takes in what a file says.
+    pub fn read(&mut self, source: &Source) {
+        let mut waiting = vec![source.tree.root_node()];
+        while let Some(node) = waiting.pop() {
+            match source.language {
+                Language::Rust => self.read_rust(source, node),
+                Language::Python => python::read(self, source, node),
+                Language::TypeScript | Language::Script => script::read(self, source, node),
+                Language::Go => go::read(self, source, node),
+            }
+            let count = u32::try_from(node.named_child_count()).unwrap_or(u32::MAX);
+            waiting.extend((0..count).filter_map(|at| node.named_child(at)));
+        }
+    }
+
+    fn read_rust(&mut self, source: &Source, node: Node<'_>) {
+        let text = |field: &str| node.child_by_field_name(field).map(|it| source.text(it).to_owned());
+        match node.kind() {
+            "struct_item" | "enum_item" | "union_item" | "trait_item" => self.declare(text("name")),
+            "macro_invocation" => self.read_macro(source.text(node)),
+            "impl_item" => {
+                let of = |field: &str| text(field).map(|written| bare(&written));
+                if let (Some(name), on @ Some(_)) = (of("type"), of("trait")) {
+                    self.build_on(&name, on);
+                }
+            }
+            "field_declaration" => {
+                let owner = ancestor(node, &["struct_item", "enum_variant"]);
+                let owner = owner.and_then(|it| it.child_by_field_name("name")).map(|it| source.text(it).to_owned());
+                self.put_field(owner, text("name"), text("type"));
+            }
+            "function_item" | "function_signature_item" => {
+                let owner = node.parent().filter(|it| it.kind() == "declaration_list");
+                let owner = owner.and_then(|_| rust::own_type(source, node)).unwrap_or_default();
+                let given = text("return_type").map(|given| given.replace("Self", &owner));
+                self.put_return(owner, text("name"), given);
+            }
+            _ => {}
+        }
+    }
+
+    /// Types that a macro is given to define: their names stand behind words that nothing else stands behind.
+    fn read_macro(&mut self, written: &str) {
+        let mut words = written.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        while let Some(word) = words.next() {
+            if matches!(word, "trait" | "struct" | "enum") {
+                let name = words.next().filter(|name| name.starts_with(char::is_uppercase));
+                self.declare(name.map(str::to_owned));
+            }
+        }
+    }
+
+    pub(super) fn declare(&mut self, name: Option<String>) {
+        if let Some(name) = name {
+            self.supers.entry(name).or_default();
+        }
+    }
+
+    pub(super) fn build_on(&mut self, name: &str, on: impl IntoIterator<Item = String>) {
+        self.supers.entry(name.to_owned()).or_default().extend(on);
+    }
+
+    pub(super) fn put_field(&mut self, owner: Option<String>, name: Option<String>, typed: Option<String>) {
+        if let (Some(owner), Some(name), Some(typed)) = (owner, name, typed) {
+            self.fields.insert((owner, name), typed);
+        }
+    }
+
+    pub(super) fn put_return(&mut self, owner: String, name: Option<String>, typed: Option<String>) {
+        if let (Some(name), Some(typed)) = (name, typed) {
+            self.returns.insert((owner, name), typed);
+        }
+    }
+
+    pub(super) fn field(&self, owner: &str, name: &str) -> Option<String> {
+        self.with_supers(owner).iter().find_map(|it| self.fields.get(&(it.clone(), name.to_owned())).cloned())
+    }
+
+    fn given(&self, owner: &str, name: &str) -> Option<String> {
+        self.with_supers(owner).iter().find_map(|it| self.returns.get(&(it.clone(), name.to_owned())).cloned())
+    }
+
+    /// A type and all it is built on.
+    #[must_use]
+    pub fn with_supers(&self, name: &str) -> BTreeSet<String> {
+        let mut all = BTreeSet::from([name.to_owned()]);
+        let mut waiting = vec![name.to_owned()];
+        while let Some(supers) = waiting.pop().and_then(|name| self.supers.get(&name)) {
+            waiting.extend(supers.iter().filter(|it| all.insert((*it).clone())).cloned());
+        }
+        all
+    }
+
+    /// Whether a type is defined in what was read.
+    #[must_use]
+    pub fn is_declared(&self, name: &str) -> bool {
+        self.supers.contains_key(name)
+    }
+}
+
+/// Calls that an expression is followed through.
+const DEPTH_MAX: usize = 12;
+
+/// The type of an expression as it is written somewhere.
+pub(super) fn of(source: &Source, types: &Types, node: Node<'_>, depth: usize) -> Option<String> {
+    if depth > DEPTH_MAX {
+        return None;
+    }
+    let field = |name: &str| node.child_by_field_name(name);
+    let inner = |node: Node<'_>| of(source, types, node, depth + 1);
+    match node.kind() {
+        "self" | "this" => own_type(source, node),
+        "identifier" => of_name(source, types, node, depth),
+        "field_expression" | "member_expression" | "attribute" | "selector_expression" => {
+            let (owner, name) = receiver(node)?;
+            types.field(&bare(&inner(owner)?), source.text(name))
+        }
+        "call_expression" | "call" => of_call(source, types, field("function")?, depth + 1),
+        "struct_expression" => Some(rust::type_named(source, source.text(field("name")?), node)),
+        "composite_literal" => Some(source.text(field("type")?).to_owned()),
+        "new_expression" => Some(source.text(field("constructor")?).to_owned()),
+        "reference_expression" | "parenthesized_expression" | "unary_expression" | "mut_pattern" => {
+            inner(node.named_child(u32::try_from(node.named_child_count()).ok()?.checked_sub(1)?)?)
+        }
+        "try_expression" | "await_expression" | "await" | "non_null_expression" => {
+            inner(node.named_child(0)?).map(|typed| unwrapped(&typed))
+        }
+        "as_expression" | "type_cast_expression" => Some(source.text(node.named_child(1)?).to_owned()),
+        // What is written out has no parts of ours.
+        kind if kind.ends_with("_literal") => Some("literal".to_owned()),
+        "string" | "integer" | "float" | "number" | "list" | "dictionary" | "template_string" | "array" => {
+            Some("literal".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// What an access is to, and the name of the part.
+fn receiver(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+    let first = |names: [&str; 3]| names.iter().find_map(|name| node.child_by_field_name(name));
+    let owner = first(["value", "object", "operand"])?;
+    let name = match node.kind() {
+        "member_expression" => node.child_by_field_name("property")?,
+        "attribute" => node.child_by_field_name("attribute")?,
+        _ => node.child_by_field_name("field")?,
+    };
+    Some((owner, name))
+}
+
+fn of_name(source: &Source, types: &Types, node: Node<'_>, depth: usize) -> Option<String> {
+    let name = source.text(node);
+    if matches!(name, "self" | "cls") && source.language == Language::Python {
+        return own_type(source, node);
+    }
+    let bindings = source.bindings(name);
+    match seen(&bindings, node.start_byte()) {
+        Some(binding) => of_binding(source, types, binding, depth),
+        // A class by its own name.
+        None => types.is_declared(name).then(|| name.to_owned()),
+    }
+}
+
+/// The type of a variable.
+pub(super) fn of_binding(source: &Source, types: &Types, binding: &Binding<'_>, depth: usize) -> Option<String> {
+    if let Some(typed) = binding.typed {
+        return Some(source.text(typed).trim_start_matches([':', ' ']).to_owned());
+    }
+    let made = of(source, types, binding.value?, depth + 1)?;
+    if binding.is_element { element(&made) } else { Some(made) }
+}
+
+fn of_call(source: &Source, types: &Types, called: Node<'_>, depth: usize) -> Option<String> {
+    let name = |node: Node<'_>| source.text(node).to_owned();
+    match called.kind() {
+        "identifier" | "type_identifier" => {
+            let name = name(called);
+            let known = types.given("", &name);
+            known.or_else(|| types.is_declared(&name).then_some(name))
+        }
+        "scoped_identifier" => {
+            let (path, last) = (called.child_by_field_name("path")?, called.child_by_field_name("name")?);
+            let owner = rust::type_named(source, source.text(path), called);
+            if !owner.starts_with(char::is_uppercase) {
+                return types.given("", &name(last));
+            }
+            // What makes a type of somebody else gives that type, mostly; it is none of ours in any case.
+            types.given(&owner, &name(last)).or_else(|| (!types.is_declared(&owner)).then_some(owner))
+        }
+        "generic_function" => of_call(source, types, called.child_by_field_name("function")?, depth + 1),
+        "field_expression" | "member_expression" | "attribute" | "selector_expression" => {
+            let (receiver, last) = receiver(called)?;
+            let owner = of(source, types, receiver, depth + 1)?;
+            match source.text(last) {
+                "clone" | "iter" | "iter_mut" | "into_iter" | "as_ref" | "as_mut" | "borrow" => Some(owner),
+                "unwrap" | "expect" | "unwrap_or_default" => Some(unwrapped(&owner)),
+                last => types.given(&bare(&owner), last),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The type around a place.
+pub(super) fn own_type(source: &Source, node: Node<'_>) -> Option<String> {
+    match source.language {
+        Language::Rust => rust::own_type(source, node),
+        Language::Python => python::own_type(source, node),
+        Language::TypeScript | Language::Script => script::own_type(source, node),
+        Language::Go => None,
+    }
+}
+
+/// The name of a type without what is around it: `&mut Box<shop::Cart<'_>>` is a `Cart`.
+pub(super) fn bare(written: &str) -> String {
+    let mut text = written.trim_matches(['"', '\'', ' ', ':']);
+    while let Some(rest) = ["&", "*", "mut ", "dyn ", "impl "].iter().find_map(|it| text.strip_prefix(it)) {
+        text = rest.trim_start();
+        if let Some(lifetime) = text.strip_prefix('\'') {
+            text = lifetime.split_once(' ').map_or("", |(_, rest)| rest);
+        }
+    }
+    let text = text.split('|').map(str::trim).find(|it| !EMPTY.contains(it)).unwrap_or(text);
+    let (head, inside) = text.split_once(['<', '[']).unwrap_or((text, ""));
+    let head = head.trim().rsplit(['.', ':']).next().unwrap_or(head);
+    match POINTERS.contains(&head) && !inside.is_empty() {
+        true => bare(inside.trim_end_matches(['>', ']'])),
+        false => head.trim().to_owned(),
+    }
+}
+
+/// What stands for nothing in a type of several.
+const EMPTY: [&str; 4] = ["None", "null", "undefined", ""];
+/// What gives the parts of what it holds as its own.
+const POINTERS: [&str; 5] = ["Box", "Rc", "Arc", "Optional", "Readonly"];
+
+/// What is in an `Option<…>`, a `Result<…, …>` or a promise.
+fn unwrapped(written: &str) -> String {
+    let inside = ["Option<", "Result<", "Promise<"].iter().find_map(|it| written.trim().strip_prefix(it));
+    inside.map_or(written.to_owned(), |inside| first_argument(inside.trim_end_matches('>')).to_owned())
+}
+
+/// What a list holds.
+fn element(written: &str) -> Option<String> {
+    let text = written.trim().trim_start_matches(['&', '*']).trim();
+    let text = text.strip_prefix("mut ").unwrap_or(text);
+    if let Some(items) = text.strip_suffix("[]").or_else(|| text.strip_prefix("[]")) {
+        return Some(items.to_owned());
+    }
+    let (head, inside) = text.split_once(['<', '['])?;
+    let inside = inside.trim_end_matches(['>', ']']);
+    let items = inside.split(';').next().unwrap_or(inside);
+    // Of a map nobody says which of the two is meant.
+    (first_argument(items) == items && !head.contains("Option")).then(|| items.trim().to_owned())
+}
+
+/// The first of several arguments of a type.
+fn first_argument(inside: &str) -> &str {
+    let mut depth = 0_i32;
+    let comma = inside.char_indices().find(|(_, letter)| {
+        depth += i32::from(matches!(letter, '<' | '[' | '(')) - i32::from(matches!(letter, '>' | ']' | ')'));
+        depth == 0 && *letter == ','
+    });
+    comma.map_or(inside, |(at, _)| inside[..at].trim())
+}

@@ -1,0 +1,134 @@
+//! What a rename changes, leaves, lists apart and refuses.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+use super::super::tests::{check, refused};
+
+/// The content of one file after `message`, and the notes.
+#[track_caller]
+fn one(name: &str, before: &str, message: &str, after: &str) -> String {
+    check(&[(name, before)], message, &[(name, after)]).join("\n")
+}
+
+#[test]
+fn a_variable_is_renamed_in_its_function_only_and_in_what_is_printed_of_it() {
+    let rust = "fn a() -> u8 {\n    let total = 1;\n    println!(\"{total} {{total}}\");\n    total\n}\n\n\
+                fn b(total: u8) -> u8 {\n    total\n}\n";
+    let after = rust.replacen("let total", "let sum", 1).replacen("\"{total}", "\"{sum}", 1).replacen(
+        "    total\n}\n\nfn b",
+        "    sum\n}\n\nfn b",
+        1,
+    );
+    let notes = one("a.rs", rust, "rename total to sum in the function a", &after);
+    assert!(notes.contains("Another “total” stays as it is: a.rs:7, a.rs:8"), "{notes}");
+    refused(&[("a.rs", rust)], "rename total to sum", "variable total in b, a.rs:7");
+    let python =
+        "def a(total):\n    return f\"{total:>4}\"\n\n\ndef b():\n    total = 2\n    return total\n\na(total=1)\n";
+    let after = "def a(sum):\n    return f\"{sum:>4}\"\n\n\ndef b():\n    total = 2\n    return total\n\na(sum=1)\n";
+    one("a.py", python, "rename total to sum in the function a", after);
+    let script = "function a(total: number) {\n  const f = () => `${total}`;\n  return { total };\n}\nlet total = 1;\n";
+    let after = "function a(sum: number) {\n  const f = () => `${sum}`;\n  return { total: sum };\n}\nlet total = 1;\n";
+    one("a.ts", script, "rename total to sum in function a", after);
+}
+
+#[test]
+fn what_is_shadowed_is_another_name() {
+    let rust =
+        "fn total() -> u8 {\n    1\n}\n\nfn a(total: u8) -> u8 {\n    total\n}\n\nfn b() -> u8 {\n    total()\n}\n";
+    let after = "fn sum() -> u8 {\n    1\n}\n\nfn a(total: u8) -> u8 {\n    total\n}\n\nfn b() -> u8 {\n    sum()\n}\n";
+    let notes = one("a.rs", rust, "rename total to sum", after);
+    assert!(notes.contains("Another “total” stays as it is: a.rs:5, a.rs:6"), "{notes}");
+    let go = "package a\n\nfunc total() int { return 1 }\n\nfunc b() int {\n\ttotal := total()\n\treturn total\n}\n";
+    let after = "package a\n\nfunc sum() int { return 1 }\n\nfunc b() int {\n\ttotal := sum()\n\treturn total\n}\n";
+    one("a.go", go, "rename the function total to sum", after);
+}
+
+const CARTS: &str = "struct Cart {\n    items: Vec<u8>,\n}\n\nimpl Cart {\n    fn total(&self) -> u8 {\n        1\n    }\n\n    \
+                     fn twice(&self) -> u8 {\n        self.total() * 2\n    }\n}\n\nstruct Bill;\n\nimpl Bill {\n    \
+                     fn total(&self) -> u8 {\n        2\n    }\n}\n\nfn sums(cart: &Cart, bill: &Bill) -> u8 {\n    \
+                     cart.total() + bill.total() + make().total()\n}\n";
+
+#[test]
+fn a_method_is_renamed_where_its_type_is_known_and_listed_where_it_is_not() {
+    let after =
+        CARTS.replacen("fn total", "fn sum", 1).replace("self.total", "self.sum").replace("cart.total", "cart.sum");
+    let notes = one("a.rs", CARTS, "rename Cart::total to sum", &after);
+    assert!(
+        notes.contains("1 place that may be another “total” stays: a.rs:24. “also a.rs:24” takes one in"),
+        "{notes}"
+    );
+    refused(&[("a.rs", CARTS)], "rename total to sum", "method Bill::total, a.rs:18");
+    let made = format!("{CARTS}\nfn make() -> Cart {{\n    Cart {{ items: Vec::new() }}\n}}\n");
+    let after = format!("{after}\nfn make() -> Cart {{\n    Cart {{ items: Vec::new() }}\n}}\n");
+    let notes =
+        one("a.rs", &made, "rename the method total of Cart to sum", &after.replace("make().total", "make().sum"));
+    assert!(!notes.contains("may be another"), "{notes}");
+}
+
+#[test]
+fn a_trait_is_renamed_with_all_that_keep_it_unless_it_is_of_somebody_else() {
+    let rust = "trait Sized2 {\n    fn size(&self) -> u8;\n}\n\nstruct A;\n\nimpl Sized2 for A {\n    fn size(&self) -> u8 {\n        \
+                1\n    }\n}\n\nfn b(x: &dyn Sized2, a: &A) -> u8 {\n    x.size() + a.size()\n}\n";
+    one("a.rs", rust, "rename size to extent", &rust.replace("size", "extent"));
+    // What a type has by itself is another thing than what a trait gives it under that name.
+    let both = "trait Count {\n    fn count(&self) -> u8;\n}\n\nstruct A;\n\nimpl A {\n    fn count(&self) -> u8 {\n        1\n    }\n}\n\n\
+                impl Count for A {\n    fn count(&self) -> u8 {\n        self.count()\n    }\n}\n\nfn b(x: &dyn Count) -> u8 {\n    \
+                x.count()\n}\n";
+    let own = both.replacen("impl A {\n    fn count", "impl A {\n    fn tally", 1).replace("self.count", "self.tally");
+    one("a.rs", both, "rename A::count to tally", &own);
+    let kept = both.replace("count", "tally").replacen("impl A {\n    fn tally", "impl A {\n    fn count", 1);
+    one("a.rs", both, "rename Count::count to tally", &kept.replace("self.tally", "self.count"));
+    let shown = "struct A;\n\nimpl std::fmt::Display for A {\n    fn fmt(&self) {}\n}\n";
+    refused(&[("a.rs", shown)], "rename fmt to show", "keeps the trait Display, which is not defined here");
+}
+
+#[test]
+fn a_function_is_found_by_the_module_it_is_called_from() {
+    let files = [
+        ("src/lib.rs", "mod cart;\nmod bill;\nuse cart::total;\n\nfn a() -> u8 {\n    total() + bill::total()\n}\n"),
+        ("src/cart.rs", "pub fn total() -> u8 {\n    1\n}\n"),
+        ("src/bill.rs", "pub fn total() -> u8 {\n    2\n}\n"),
+    ];
+    check(
+        &files,
+        "rename cart::total to sum",
+        &[
+            ("src/cart.rs", "pub fn sum() -> u8 {\n    1\n}\n"),
+            ("src/lib.rs", "mod cart;\nmod bill;\nuse cart::sum;\n\nfn a() -> u8 {\n    sum() + bill::total()\n}\n"),
+        ],
+    );
+    refused(&files, "rename the module cart to basket", "is a file of its own");
+    let files = [
+        ("shop/cart.py", "def total():\n    return 1\n"),
+        ("main.py", "from shop.cart import total\nfrom other import total as t\n\nprint(total())\n"),
+    ];
+    check(
+        &files,
+        "rename total to summed",
+        &[
+            ("main.py", "from shop.cart import summed\nfrom other import total as t\n\nprint(summed())\n"),
+            ("shop/cart.py", "def summed():\n    return 1\n"),
+        ],
+    );
+}
+
+#[test]
+fn a_field_keeps_the_variables_beside_it() {
+    let rust = "struct A {\n    total: u8,\n}\n\nfn b(total: u8) -> A {\n    let A { total: other } = A { total };\n    \
+                A { total: other }\n}\n";
+    let after = "struct A {\n    sum: u8,\n}\n\nfn b(total: u8) -> A {\n    let A { sum: other } = A { sum: total };\n    \
+                 A { sum: other }\n}\n";
+    one("a.rs", rust, "rename the field total to sum", after);
+}
+
+#[test]
+fn a_name_that_would_be_caught_is_refused() {
+    let rust = "fn a(total: u8, sum: u8) -> u8 {\n    total + sum\n}\n";
+    refused(
+        &[("a.rs", rust)],
+        "rename total to sum",
+        "“sum” stands for something else where it would be written: a.rs:1",
+    );
+    let rust = "fn total() -> u8 {\n    1\n}\n\nfn a(sum: u8) -> u8 {\n    total() + sum\n}\n";
+    refused(&[("a.rs", rust)], "rename total to sum", "a.rs:5");
+    let rust = "fn sum() -> u8 {\n    1\n}\n\nfn a(total: u8) -> u8 {\n    total + sum()\n}\n";
+    refused(&[("a.rs", rust)], "rename total to sum", "a.rs:6");
+}
