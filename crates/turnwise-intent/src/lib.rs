@@ -78,5 +78,5 @@ pub use profile::{
 };
 pub use reader::{IntentReader, Scores};
 pub use resolve::principal;
-pub use spelling::Spelling;
+pub use spelling::{Spelling, is_word};
 pub use split::segments;

@@ -44,6 +44,14 @@ const LETTERS_OF_TWO_SLIPS: usize = 8;
 /// Exemplars have slips, too: an uncommon word is one if a word one slip away is said so many times as often.
 const TIMES_OF_A_SLIP: u32 = 8;
 
+/// Whether the compiled-in model's vocabulary has `word`, in small letters, as a whole: a word of the language rather
+/// than a slip. Words of fewer than 4 letters are none.
+#[must_use]
+pub fn is_word(word: &str) -> bool {
+    let Some(shape) = shape(word) else { return false };
+    COMMON.shaped(shape).binary_search_by(|(_, known, _)| known.as_ref().cmp(word)).is_ok()
+}
+
 impl Spelling {
     /// The words of `texts`.
     #[must_use]

@@ -19,7 +19,7 @@ use super::phrased;
 use super::read;
 use super::steps;
 
-pub use term::{Place, Term, find, is_be, is_grammar, is_telling, nameless};
+pub use term::{Place, Term, find, is_article, is_be, is_grammar, is_telling, nameless};
 
 /// Words asked about, one after the other: with more than these unknown, the question is another one.
 const TERMS_MAX: usize = 3;

@@ -187,6 +187,11 @@ pub fn is_telling(folded: &str) -> bool {
     TELLING.split(' ').any(|word| word == folded)
 }
 
+/// Whether a word only says which or how many of what is named behind it.
+pub fn is_article(folded: &str) -> bool {
+    ARTICLES.contains(&folded)
+}
+
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut start = None;

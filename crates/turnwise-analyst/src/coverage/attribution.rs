@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use turnwise_core::PlanDraft;
 
+use super::super::asked::is_article;
 use super::super::catalogue::Catalogue;
 use super::super::form::{Aggregate, Analysis, Candidate, Dimension, Mention, QueryForm, TableId, Thing};
 use super::super::lexicon::{Order, Role, lexicon};
@@ -17,6 +18,8 @@ use super::misread;
 
 /// Fit from which a name of the data is meant by a word.
 const NAMED_MIN: u32 = 80;
+/// Letters that a participle has more than.
+const PARTICIPLE_MIN: usize = 4;
 /// Parts of a form that were not understood from words, or only decide between readings.
 const NOT_SAID: [&str; 8] = ["notes", "applied", "answers", "catalogue", "meanings", "stated", "writes", "context"];
 
@@ -139,7 +142,8 @@ impl<'a> Attribution<'a> {
             }
         }
         let next = (at + 1..to).find(|next| tokens[*next].content);
-        if token.is_tolerated() && !token.telling && next.is_some_and(|next| used[next]) {
+        let is_passed_over = token.is_tolerated() && !token.telling && !is_attribute(tokens, at);
+        if is_passed_over && next.is_some_and(|next| used[next]) {
             return true;
         }
         let table = |at: usize| tokens[at].table();
@@ -246,6 +250,22 @@ impl<'a> Attribution<'a> {
             other => Grain::of(other).is_some_and(|grain| form.dimensions.contains(&Dimension::Time(grain))),
         }
     }
+}
+
+/// Whether a word stands before a name as what tells some of them from others: "how many *living* artists", "the
+/// *registered* ones".
+fn is_attribute(tokens: &[Token], at: usize) -> bool {
+    let (token, next) = (&tokens[at], tokens.get(at + 1));
+    let is_participle =
+        token.folded.len() > PARTICIPLE_MIN && ["ing", "ed"].iter().any(|end| token.folded.ends_with(end));
+    let opens = |before: &Token| {
+        matches!(before.role(), Some(Role::Count | Role::Sum | Role::Average | Role::Each | Role::Command))
+            || is_article(&before.folded)
+            || before.is_number()
+            || before.superlative().is_some()
+    };
+    let begins = at == 0 || (!tokens[at - 1].pause && opens(&tokens[at - 1]));
+    is_participle && begins && !token.pause && next.is_some_and(Token::names)
 }
 
 /// What stands in quotation marks in a statement: the names of tables and columns.

@@ -76,6 +76,11 @@ pub fn answers_otherwise(catalogue: &Catalogue, form: &QueryForm, plan: &PlanDra
     answered::explained(catalogue, form, plan, &content::tokens(catalogue, message))
 }
 
+/// Whether a message asks what is done, and not for what there is: "what did we invoice in March".
+pub fn asks_what_is_done(catalogue: &Catalogue, message: &str) -> bool {
+    answered::asks_what_is_done(&content::tokens(catalogue, message))
+}
+
 /// The note about words that a plan read by somebody else does not use.
 pub fn not_used(words: &[String]) -> Option<String> {
     let quoted: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();

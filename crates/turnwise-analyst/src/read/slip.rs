@@ -1,6 +1,8 @@
 //! A word that stands for nothing, and is a slip or two away from one that does: people mistype, and what they get is
 //! said. Forms of a command are no slips of it. Next: `spot`.
 
+use turnwise_intent::is_word;
+
 use super::super::catalogue::Catalogue;
 use super::super::form::Found;
 use super::super::lexicon::{Role, Signal, lexicon};
@@ -71,6 +73,11 @@ pub fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotte
     let (length, mut span) = known(catalogue, &corrected)?;
     // "Remote" with another letter is "remove": an order to change something is not guessed from another word.
     if span.signal == Some(Signal::Role(Role::Remove)) && !has_same_letters(&typed.folded, &meant) {
+        return None;
+    }
+    // "Wound" is a word of its own and no slip of "would", which would pass it over.
+    let says_nothing = matches!(span.signal, Some(Signal::Role(Role::Ignore | Role::Link)));
+    if span.names.is_empty() && span.values.is_empty() && says_nothing && is_word(&typed.folded) {
         return None;
     }
     // "Margin" is no slip of somebody called Martin, unless it is written as a name is.

@@ -1,14 +1,15 @@
 //! What becomes of the grammar's plan when it is held against the readings: it stands where they give the same or cannot
 //! say it, and is asked about where they know it and find something else likelier, where it counts what was joined by a
-//! way that was not said, and where it has groups that nothing asks for. Next: `super`.
+//! way that was not said, where it has groups that nothing asks for, and where it lists what was to be counted. Next: `super`.
 
 use turnwise_core::PlanDraft;
 
 use super::Planned;
-use super::pieces::{Message, Place};
+use super::pieces::{Asks, Message, Place};
 use super::results::Looks;
 use crate::catalogue::Catalogue;
 use crate::clauses;
+use crate::coverage;
 use crate::form::QueryForm;
 use crate::question::{self, Question};
 use crate::resolve;
@@ -29,6 +30,8 @@ pub struct Held<'a> {
     pub catalogue: &'a Catalogue,
     pub looks: &'a Looks<'a>,
     pub message: &'a Message,
+    /// What was said.
+    pub text: &'a str,
     pub planned: &'a [Planned],
 }
 
@@ -36,7 +39,7 @@ impl Held<'_> {
     /// Whether `plan` is asked about.
     pub fn is_doubted(&self, plan: &PlanDraft) -> bool {
         let Ok(form) = serde_json::from_str::<QueryForm>(&plan.form) else { return false };
-        if self.has_unasked(&form) {
+        if self.has_unasked(&form) || self.only_lists(&form) {
             return true;
         }
         let Some(standing) = self.standing(plan) else { return false };
@@ -77,6 +80,13 @@ impl Held<'_> {
         let joined =
             |measure| resolve::measure(self.catalogue, form, measure).is_ok_and(|it| it.query.once_per.is_some());
         form.measures.iter().any(joined)
+    }
+
+    /// Whether rows are listed where a number is asked for: "how many …", "what did we invoice …".
+    fn only_lists(&self, form: &QueryForm) -> bool {
+        let lists = form.measures.is_empty() && form.subject.is_some() && form.ranking.is_none() && !form.count_groups;
+        let asks = || self.message.asks == Asks::Count || coverage::asks_what_is_done(self.catalogue, self.text);
+        lists && asks()
     }
 
     /// Whether a form has groups beside its numbers that no word of the message asks for.

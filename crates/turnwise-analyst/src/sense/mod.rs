@@ -148,7 +148,7 @@ pub fn weighed(
     }
     match outcome {
         DraftOutcome::Ready { ref plan, .. } => {
-            let held = Held { catalogue, looks: &looks, message: &message, planned: &planned };
+            let held = Held { catalogue, looks: &looks, message: &message, text: &task.problem, planned: &planned };
             if held.is_doubted(plan) { asked(&offered(planned, outcome.clone()), outcome) } else { outcome }
         }
         // What was understood and cannot be done stays refused.
