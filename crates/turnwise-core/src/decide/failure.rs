@@ -2,8 +2,10 @@
 //! step's own stated retries. Next: `settle`, which opens the question.
 
 use super::turn::Turn;
-use super::{about, answer, message, patching, say};
-use crate::{Event, Outcome, Pending, PendingKind, PlanningEvent, Resolution, RunEvent, RunId, StepId, Trigger, text};
+use super::{about, answer, message, patching, pause, say, seen};
+use crate::{
+    Event, Outcome, Pending, PendingKind, PlanningEvent, Resolution, RunEvent, RunId, StepId, Trigger, Verdict, text,
+};
 
 /// Words said while the choice of a way on is open; whether they were an answer to it or about the run.
 pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
@@ -21,6 +23,12 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         return true;
     }
     match answer::failure_verdict(words) {
+        // Said without the failure in sight it may be meant for a run that waits.
+        Some(Verdict::Retry) if pause::names_resume(words) && !seen::is_seen(turn, question) => {
+            say::remind(turn, question, "The run failed, and was not tried again.");
+            turn.note(Outcome::Asked, "Asked how to go on.");
+            true
+        }
         Some(verdict) => {
             answer::by_verdict(turn, question, &verdict);
             true
@@ -66,7 +74,7 @@ pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {
     let person = turn.person();
     let trigger = Trigger::Retry;
     turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger, note: None, checkpoints }));
-    super::pause::set_out(turn, run);
+    pause::set_out(turn, run);
     turn.note(Outcome::Applied, format!("Trying again as {run}; finished steps are kept."));
 }
 

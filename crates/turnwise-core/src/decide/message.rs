@@ -128,7 +128,7 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         PendingKind::Redirection => to_open_question(turn, question, words, grounding),
         PendingKind::WhichReading { options, .. } => to_readings(turn, question, options, words, grounding),
         PendingKind::Failure { .. } => super::failure::hear(turn, question, words, grounding),
-        PendingKind::Paused { .. } => to_pause(turn, question, words, grounding),
+        PendingKind::Paused { .. } => super::pause::hear(turn, question, words, grounding),
         PendingKind::UnknownOutcome { .. } => super::lost::hear(turn, question, words),
         PendingKind::ConfirmForget { name } => to_forget(turn, question, name, words, grounding),
         PendingKind::TalkedOver { .. } => super::talk::hear(turn, question, words, grounding),
@@ -333,39 +333,6 @@ fn is_something_else(reading: &MessageReading, bearing: Bearing, is_word: bool) 
         MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } => true,
         MessageReading::Unsure { .. } | MessageReading::Empty => false,
     }
-}
-
-fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
-    let chosen = super::pause::chosen(words);
-    if super::pause::means_resume(words) || chosen == Some(1) {
-        super::pause::resume(turn);
-        return true;
-    }
-    if chosen == Some(2) {
-        super::control::cancel(turn);
-        return true;
-    }
-    if super::pause::names_resume(words) {
-        braking::stays(turn);
-        return true;
-    }
-    if super::patching::patch(turn, question, words, grounding) || super::about::answered_of_run(turn, words) {
-        return true;
-    }
-    let context = turn.read_context(grounding);
-    let reply = turn.reader.reply(words, &context);
-    note_reply(turn, question, &reply);
-    match reply {
-        Reply::Approve | Reply::ApproveWithNote { .. } => super::pause::resume(turn),
-        Reply::Likely => super::say::ask_back(turn, question),
-        Reply::Reject | Reply::Cancel => super::control::cancel(turn),
-        Reply::Change { .. } if states(turn, words, &context) => return false,
-        Reply::Change { change } => act::refine(turn, &change, grounding),
-        Reply::Hold => answer::hold(turn, question),
-        Reply::Question => ask_aside(turn, words, grounding),
-        Reply::Other => return false,
-    }
-    true
 }
 
 fn to_exit(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {

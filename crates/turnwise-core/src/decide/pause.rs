@@ -2,12 +2,12 @@
 //! goes on or stops. Step checkpoints are the same thing, asked for by configuration. Next: `settle`.
 
 use super::choice::{Meant, choice_meant};
-use super::say;
 use super::turn::Turn;
+use super::{about, act, answer, braking, control, message, patching, say};
 use crate::doubt::plainly;
 use crate::{
-    ApprovalMode, Choice, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, Run, RunEvent,
-    RunId, StepState, Verdict, limits, text,
+    ApprovalMode, Choice, Conversation, Event, FactValue, Outcome, Pending, PendingKind, Phase, Reply, Resolution, Run,
+    RunEvent, RunId, StepState, Verdict, limits, text,
 };
 
 /// "Pause": no further step starts.
@@ -106,7 +106,41 @@ pub(super) fn chose_way(turn: &mut Turn<'_>, words: &str) -> bool {
     match way.value.as_str() {
         "pause" => pause(turn),
         "resume" => resume(turn),
-        _ => super::control::cancel(turn),
+        _ => control::cancel(turn),
+    }
+    true
+}
+
+/// Words said while a run waits between its steps; whether they were an answer to that or about the run.
+pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    let chosen = chosen(words);
+    if means_resume(words) || chosen == Some(1) {
+        resume(turn);
+        return true;
+    }
+    if chosen == Some(2) {
+        control::cancel(turn);
+        return true;
+    }
+    if names_resume(words) {
+        braking::stays(turn);
+        return true;
+    }
+    if patching::patch(turn, question, words, grounding) || about::answered_of_run(turn, words) {
+        return true;
+    }
+    let context = turn.read_context(grounding);
+    let reply = turn.reader.reply(words, &context);
+    message::note_reply(turn, question, &reply);
+    match reply {
+        Reply::Approve | Reply::ApproveWithNote { .. } => resume(turn),
+        Reply::Likely => say::ask_back(turn, question),
+        Reply::Reject | Reply::Cancel => control::cancel(turn),
+        Reply::Change { .. } if message::states(turn, words, &context) => return false,
+        Reply::Change { change } => act::refine(turn, &change, grounding),
+        Reply::Hold => answer::hold(turn, question),
+        Reply::Question => message::ask_aside(turn, words, grounding),
+        Reply::Other => return false,
     }
     true
 }

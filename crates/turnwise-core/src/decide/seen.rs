@@ -11,6 +11,11 @@ pub(super) fn is_unseen(turn: &Turn<'_>, question: &Pending) -> bool {
     turn.seen().is_some_and(|seen| seen.question != Some(question.reference()))
 }
 
+/// Whether `question` is known to have been on the screen when the words were sent.
+pub(super) fn is_seen(turn: &Turn<'_>, question: &Pending) -> bool {
+    turn.seen().is_some_and(|seen| seen.question == Some(question.reference()))
+}
+
 /// Refuses words as an answer to a question that their sender had not seen, and shows it.
 pub(super) fn not_taken(turn: &mut Turn<'_>, question: &Pending) {
     let why = said_about(turn);
