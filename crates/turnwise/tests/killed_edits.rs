@@ -85,6 +85,8 @@ impl Lane {
         for seed in seeds {
             let mut chat = self.started(seed);
             chat.say("rename total to sum_of");
+            chat.until(&["Which do you mean?"]);
+            chat.say("all of them");
             chat.until(&["Run it?"]);
             assert_eq!(self.new_files(), 0, "seed {seed}: nothing is written before the yes");
             chat.say("y");
