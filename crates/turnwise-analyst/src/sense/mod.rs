@@ -35,7 +35,6 @@ use super::clauses;
 use super::definitions::Definitions;
 use super::draft::{GATHERING, Surroundings};
 use super::linking::Vectors;
-use super::overview;
 use super::question::{self, Times};
 use super::steps::CHANGED;
 use build::Reading;
@@ -45,6 +44,8 @@ use results::Looks;
 
 /// The topic of the question which reading is meant.
 const TOPIC: &str = "reading";
+/// The topic of the question what else is meant.
+const OTHER_TOPIC: &str = "other words";
 /// Ways looked at, and readings that are planned.
 const WAYS_MAX: usize = 60;
 const PLANNED_MAX: usize = 12;
@@ -58,8 +59,8 @@ const NEAR_MIN: f64 = 0.7;
 /// Readings asked about, and things that could be asked instead of what is refused.
 const CHOICES_MAX: usize = 3;
 const SUGGESTED_MAX: usize = 5;
-/// Things near in the data that are offered beside the only reading.
-const NEAR_MAX: usize = 2;
+/// What is offered beside the only reading.
+const NEITHER: &str = "Something else";
 /// Pieces of a message that is read so; longer ones are several questions.
 const PIECES_MAX: usize = 12;
 
@@ -120,6 +121,10 @@ pub fn weighed(
     outcome: DraftOutcome,
 ) -> DraftOutcome {
     let around = beside.around;
+    if let Some(said) = task.answers.iter().rev().find(|answer| answer.topic == OTHER_TOPIC) {
+        let task = Task { problem: said.answer.clone(), answers: Vec::new(), ..task.clone() };
+        return weighed(catalogue, vectors, &task, beside, (beside.again)(&task));
+    }
     if !is_read(catalogue, task) {
         return outcome;
     }
@@ -142,7 +147,7 @@ pub fn weighed(
     }
     let looks = Looks::new(around);
     let planned = likely::pooled(&looks, &message, planned);
-    let offered = |planned, outcome| offers(catalogue, beside, task, Found { planned, outcome });
+    let offered = |planned, outcome| offers(Found { planned, outcome });
     if let Some(answer) = answer {
         return chosen(offered(planned, outcome), answer);
     }
@@ -225,9 +230,9 @@ fn is_weighed(catalogue: &Catalogue, task: &Task, message: &Message) -> bool {
     !unknown.is_empty() && unknown.iter().all(|term| term.split_whitespace().all(weighs))
 }
 
-/// What is offered: the grammar's plan, where there is one, and what else is likely; where nothing is, what is near in
-/// the data. Without such a plan the readings that are likeliest.
-fn offers(catalogue: &Catalogue, beside: &Beside<'_>, task: &Task, found: Found) -> Vec<Offer> {
+/// What is offered: the grammar's plan, where there is one, and what else is likely, or to say it in other words where
+/// nothing is. Without such a plan the readings that are likeliest.
+fn offers(found: Found) -> Vec<Offer> {
     let Found { planned, outcome } = found;
     let mut offers: Vec<Offer> = Vec::new();
     let mut own = None;
@@ -247,33 +252,27 @@ fn offers(catalogue: &Catalogue, beside: &Beside<'_>, task: &Task, found: Found)
         }
     }
     if offers.len() == 1 && own.is_some() {
-        offers.extend(beside_it(catalogue, beside, task, own));
+        offers.push(Offer { told: NEITHER.to_owned(), outcome: in_other_words() });
     }
     offers
 }
 
-/// What is near in the data and is something else than the grammar's `own` plan, in words that are read as just that.
-fn beside_it(catalogue: &Catalogue, beside: &Beside<'_>, task: &Task, own: Option<Vec<String>>) -> Vec<Offer> {
-    let offer = |text: String| {
-        let task = Task { problem: text.clone(), answers: Vec::new(), ..task.clone() };
-        match (beside.again)(&task) {
-            DraftOutcome::Ready { plan, .. } if own.as_ref() != Some(&clauses::done_by(&plan)) => {
-                Some(Offer { told: text, outcome: ready(plan) })
-            }
-            _ => None,
-        }
-    };
-    overview::near(catalogue, std::slice::from_ref(&task.problem))
-        .into_iter()
-        .filter_map(offer)
-        .take(NEAR_MAX)
-        .collect()
+/// The question what is meant, where it was none of what was offered.
+fn in_other_words() -> DraftOutcome {
+    let question = "What do you mean? Say it in other words.".to_owned();
+    let clarification =
+        Clarification { topic: OTHER_TOPIC.to_owned(), question, choices: Vec::new(), assumption: None, of: 0 };
+    DraftOutcome::Unclear { clarification }
 }
 
 /// The question which of them is meant.
 fn question(offers: &[Offer]) -> Clarification {
     let choices = offers.iter().map(|offer| Choice::new(offer.told.clone(), offer.told.clone())).collect();
-    let question = "This can be read in more than one way. Which is meant?".to_owned();
+    let question = match offers {
+        [_, other] if other.told == NEITHER => "I am not sure that this is what you mean. Is it?",
+        _ => "This can be read in more than one way. Which is meant?",
+    };
+    let question = question.to_owned();
     Clarification { topic: TOPIC.to_owned(), question, choices, assumption: None, of: 0 }
 }
 

@@ -81,6 +81,13 @@ fn come_to(analyst: &Analyst, task: &Task, outcome: DraftOutcome) -> Asked {
     match outcome {
         DraftOutcome::Ready { plan, .. } => execute(analyst, task, plan),
         DraftOutcome::Several { parts } => panic!("several requests: {parts:?}"),
+        // What is asked for stands first where it is not sure that it is what was meant.
+        DraftOutcome::Unclear { clarification } if clarification.topic == "reading" && task.answers.is_empty() => {
+            let first = clarification.choices.first().expect("something is offered").value.clone();
+            let answer = ClarifiedAnswer { topic: clarification.topic, answer: first, said_in: None, assumed: false };
+            let task = Task { answers: vec![answer], ..task.clone() };
+            come_to(analyst, &task, analyst.draft(&task))
+        }
         DraftOutcome::Unclear { clarification } => Asked::Unclear {
             topic: clarification.topic,
             choices: clarification.choices.into_iter().map(|choice| choice.label).collect(),
