@@ -69,6 +69,8 @@ impl Place<'_> {
             ("request_draft" | "approve_draft" | "request_revision" | "request_redirect", project) => {
                 self.not_yet(intent, project.as_ref())?
             }
+            // How this is used stands in no note.
+            (_, Some(_)) if asks_to_undo(said) => VOICE.undo_how.plain(),
             (_, Some(project)) => match self.known(project, said)? {
                 Some(told) => told,
                 None if asks_in_hand(said) && artifact_description(said).is_some() => self.download(project, said)?,
@@ -258,9 +260,6 @@ impl Place<'_> {
         if let Mood::Forbidden(_) = mood(said) {
             return Ok(VOICE.left_alone.plain());
         }
-        if mood(said) == Mood::Asked && says(&["undo", "revert"]) {
-            return Ok(VOICE.undo_how.plain());
-        }
         let text = if words.len() <= 3 && says(&["hello", "hi", "hey", "morning", "evening", "afternoon"]) {
             &VOICE.hello
         } else if thanks(said) && !takes_leave(said) {
@@ -344,6 +343,12 @@ fn matching<'a>(documents: &'a [Named], wanted: &str) -> Vec<&'a Named> {
     let count = |one: &Named| words.iter().filter(|word| holds(one, word)).count();
     let most = documents.iter().map(count).max().unwrap_or(0);
     documents.iter().filter(|one| most > 0 && count(one) == most).collect()
+}
+
+/// Whether somebody asks whether, or how, something can be undone.
+fn asks_to_undo(said: &str) -> bool {
+    let is_undoing = |word: &String| ["undo", "revert"].contains(&word.as_str());
+    mood(said) == Mood::Asked && text::words(said).iter().any(is_undoing)
 }
 
 /// Characters of a document that a reply holds.

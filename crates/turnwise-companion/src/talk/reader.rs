@@ -281,6 +281,10 @@ impl Reader for CompanionReader {
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
         let reply = self.reader.reply(text, context);
+        // With nothing to decide on, what somebody does not want done is no word about a plan.
+        if context.phase == turnwise_core::Phase::Idle && matches!(mood(text), Mood::Forbidden(_)) {
+            return Reply::Other;
+        }
         // What waits for a yes here is never a draft; whoever approves one means something else.
         let consents = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. });
         if consents && names_a_document(text) {
