@@ -118,7 +118,8 @@ impl CompanionReader {
                     return read(GENERAL.label, "it says what is not to be done");
                 }
             }
-            Mood::Asked if self.takes_effect(&found) => {
+            // “can I save my notes?” asks for it; whether something can be undone is only asked.
+            Mood::Asked if self.takes_effect(&found) && (!by_rule(&found) || takes_away(&found)) => {
                 let label = if found.intent == FINALIZE { PROGRESS } else { GENERAL.label };
                 return read(label, "it only asks about it");
             }
@@ -174,6 +175,11 @@ impl CompanionReader {
             Some(ActName::SwitchMode) | None => Act::Query(QueryKind::Plain),
         }
     }
+}
+
+/// Whether it takes something away, or ends something.
+fn takes_away(found: &Classification) -> bool {
+    ["undo", "take_back", FINALIZE, "leave_project"].contains(&found.intent.as_str())
 }
 
 /// Words of somebody who looked at something.
@@ -350,3 +356,25 @@ fn is_for_the_engine(read: &MessageReading) -> bool {
 
 /// A frame around something to keep ("remember that") has at least this many letters; full stops have fewer.
 const FRAME_LETTERS: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use turnwise_core::PersonId;
+
+    use super::super::weeks::World;
+    use super::*;
+
+    #[test]
+    fn what_is_asked_takes_nothing_away_and_what_is_asked_for_is_done() {
+        let (mut world, talk, ada) = (World::new(), ConversationId::new("ada-1"), PersonId::new("ada"));
+        let mut say = |said: &str| world.say(&talk, &ada, said);
+        for said in ["start a new project called Harbor", "a guide", "cancel", "The gate is red"] {
+            say(said);
+        }
+        for said in ["can I undo?", "may I delete note 1?", "don't save note 1", "never delete note 1"] {
+            let told = say(said);
+            assert!(!told.contains("Taken back") && !told.contains("Saved"), "{said}: {told}");
+        }
+        assert_eq!(say("can I save my notes?"), "Saved in Harbor: note 1.");
+    }
+}
