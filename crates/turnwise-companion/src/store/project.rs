@@ -237,8 +237,10 @@ impl Change<'_> {
     /// [`StoreError::NotFound`] as for [`Store::project`].
     pub fn rename_project(&self, id: &ProjectId, name: &str) -> Result<Project, StoreError> {
         let before = self.touch(id)?.given;
-        self.write_name(id, name)?;
-        self.undoable(Some(id), &Undo::Name { before })?;
+        if before != name {
+            self.write_name(id, name)?;
+            self.undoable(Some(id), &Undo::Name { before })?;
+        }
         of_person(&self.transaction, self.person, id)
     }
 
@@ -255,8 +257,12 @@ impl Change<'_> {
     pub fn set_seed(&self, id: &ProjectId, field: SeedField, value: &SeedValue) -> Result<Seed, StoreError> {
         self.touch(id)?;
         let before = seed(&self.transaction, id)?.values.into_iter().find(|(of, _)| *of == field);
-        self.write_seed(id, field, Some(value))?;
-        self.undoable(Some(id), &Undo::Seed { field, before: before.map(|(_, value)| value) })?;
+        let before = before.map(|(_, value)| value);
+        // What says the same again is no step to go back over.
+        if before.as_ref() != Some(value) {
+            self.write_seed(id, field, Some(value))?;
+            self.undoable(Some(id), &Undo::Seed { field, before })?;
+        }
         seed(&self.transaction, id)
     }
 
@@ -301,12 +307,27 @@ impl Change<'_> {
     /// # Errors
     /// [`StoreError::NotFound`] as for [`Store::project`].
     pub fn finalize(&self, id: &ProjectId) -> Result<Project, StoreError> {
-        self.touch(id)?;
-        if seed(&self.transaction, id)?.readiness() == Readiness::ReadyForReview {
-            let ready = word_of(&ProjectState::Ready);
-            self.transaction.execute("UPDATE projects SET state = ?2 WHERE id = ?1", params![id.as_str(), ready])?;
+        let before = self.touch(id)?.state;
+        if before == ProjectState::Drafting && seed(&self.transaction, id)?.readiness() == Readiness::ReadyForReview {
+            self.write_state(id, ProjectState::Ready)?;
+            self.undoable(Some(id), &Undo::Finalized)?;
         }
         of_person(&self.transaction, self.person, id)
+    }
+
+    /// The setup of a project is open again; whether it was closed.
+    pub(super) fn reopen(&self, id: &ProjectId) -> Result<bool, StoreError> {
+        let is_ready = of_person(&self.transaction, self.person, id)?.state == ProjectState::Ready;
+        if is_ready {
+            self.write_state(id, ProjectState::Drafting)?;
+        }
+        Ok(is_ready)
+    }
+
+    fn write_state(&self, id: &ProjectId, state: ProjectState) -> Result<(), StoreError> {
+        let put = "UPDATE projects SET state = ?2 WHERE id = ?1";
+        self.transaction.execute(put, params![id.as_str(), word_of(&state)])?;
+        Ok(())
     }
 
     /// Notes that something of a project changed, and that it is the person's to change; gives it.

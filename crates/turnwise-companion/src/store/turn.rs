@@ -69,6 +69,8 @@ pub struct Around {
     pub is_setting_up: bool,
     /// Whether all about it is told and was just shown, so that a plain yes is one to that.
     pub is_summed_up: bool,
+    /// Whether all about it is told, and it was the last that was talked about.
+    pub is_ready: bool,
     /// Whether the project has an artefact; absent where the talk is about none.
     pub artefact_exists: Option<bool>,
 }
@@ -184,10 +186,11 @@ impl Store {
         let mut around = Around::default();
         for row in rows {
             let (is_asking, is_set_up, has_artefact, project, person) = row?;
-            around.is_summed_up |= is_set_up
-                && seed(&connection, &project)?.readiness() == Readiness::ReadyForReview
-                && read_last(&connection, conversation, &person)?
-                    .is_some_and(|read| read == (project, sums_up.to_owned()));
+            if is_set_up && seed(&connection, &project)?.readiness() == Readiness::ReadyForReview {
+                let last = read_last(&connection, conversation, &person)?.filter(|(of, _)| *of == project);
+                around.is_ready |= last.is_some();
+                around.is_summed_up |= last.is_some_and(|(_, read)| read == sums_up);
+            }
             around.is_asking |= is_asking;
             around.is_setting_up |= is_set_up;
             around.artefact_exists = Some(around.artefact_exists.unwrap_or(false) || has_artefact);

@@ -3,9 +3,10 @@
 
 use rusqlite::{OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
+use turnwise_core::PersonId;
 
 use super::project::{Project, ProjectId, of_person};
-use super::{Change, NoteState, SeedField, SeedValue, StoreError, read, word_of, written};
+use super::{Change, NoteState, SeedField, SeedValue, Store, StoreError, read, word_of, written};
 
 /// What takes a change back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +64,8 @@ pub enum Undo {
         /// Its name before.
         before: String,
     },
+    /// The setup of a project is open again.
+    Finalized,
     /// A specification says what it said, or is gone where it was new.
     Specification {
         /// Its name.
@@ -88,6 +91,25 @@ pub struct Undone {
     pub change: Undo,
     /// What was forgotten about the person.
     pub forgotten: Option<String>,
+}
+
+impl Store {
+    /// The note of a project that the person's last change made or changed; none where that was another change.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn touched_last(&self, person: &PersonId, id: &ProjectId) -> Result<Option<i64>, StoreError> {
+        let last = "SELECT project, change FROM undoing WHERE person = ?1 ORDER BY id DESC LIMIT 1";
+        let columns = |row: &Row<'_>| Ok((row.get::<_, Option<String>>(0)?, row.get::<_, String>(1)?));
+        let found = self.lock().query_row(last, [person.as_str()], columns).optional()?;
+        let Some((_, change)) = found.filter(|(project, _)| project.as_deref() == Some(id.as_str())) else {
+            return Ok(None);
+        };
+        Ok(match read(&change, "change that can be undone")? {
+            Undo::TakeBack { number } | Undo::Text { number, .. } => Some(number),
+            _ => None,
+        })
+    }
 }
 
 impl Change<'_> {
@@ -174,6 +196,7 @@ impl Change<'_> {
                 self.write_name(id, before)?;
                 true
             }
+            Undo::Finalized => self.reopen(id)?,
             Undo::Specification { name, before } => {
                 self.write_specification(id, name, before.as_deref())?;
                 true

@@ -3,14 +3,15 @@
 
 use turnwise_core::{ClarifiedAnswer, text};
 use turnwise_intent::behaviour::companion::{
-    GENERAL, acknowledges, artifact_description, asks_in_hand, intent as known_intent, knowledge_text, takes_leave,
-    thanks,
+    GENERAL, Mood, acknowledges, artifact_description, asks_in_hand, intent as known_intent, is_small_talk,
+    knowledge_text, mood, takes_leave, thanks,
 };
 
 use super::known::asks_what_waits;
 use super::place::{About, Place};
+use super::setup;
 use super::told::{names, numbered};
-use crate::store::{Project, ProjectId, StoreError, Wanted};
+use crate::store::{Project, ProjectId, ProjectState, Readiness, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What is said to a message.
@@ -52,6 +53,7 @@ impl Place<'_> {
         };
         let reply = match (intent, &project) {
             ("ask_about_progress", Some(project)) if asks_what_waits(said) => self.waiting(project)?,
+            ("ask_about_progress", Some(project)) if setup::is_looked_at(said) => self.setup_told(project)?,
             ("ask_about_progress", Some(project)) => match self.content(project, said)? {
                 Some(told) => told,
                 None => match self.of_setup(project, said)? {
@@ -67,6 +69,8 @@ impl Place<'_> {
             ("request_draft" | "approve_draft" | "request_revision" | "request_redirect", project) => {
                 self.not_yet(intent, project.as_ref())?
             }
+            // How this is used stands in no note.
+            (_, Some(_)) if asks_to_undo(said) => VOICE.undo_how.plain(),
             (_, Some(project)) => match self.known(project, said)? {
                 Some(told) => told,
                 None if asks_in_hand(said) && artifact_description(said).is_some() => self.download(project, said)?,
@@ -84,6 +88,19 @@ impl Place<'_> {
         let project = self.store.project(&self.person, &project)?;
         let open = VOICE.still_open.with(&[("project", &project.name), ("question", &VOICE.ask(field))]);
         Ok(format!("{reply}\n{open}"))
+    }
+
+    /// What was said of a project when it began.
+    fn setup_told(&self, project: &Project) -> Result<String, StoreError> {
+        let seed = self.store.seed(&self.person, &project.id)?;
+        let listed = setup::listed(&seed);
+        let values = [("project", project.name.as_str()), ("seed", listed.as_str())];
+        Ok(match (project.state, seed.readiness()) {
+            _ if listed.is_empty() => VOICE.setup_empty.with(&values[..1]),
+            (ProjectState::Ready, _) => VOICE.setup_is.with(&values),
+            (ProjectState::Drafting, Readiness::ReadyForReview) => VOICE.setup_ready.with(&values),
+            (ProjectState::Drafting, Readiness::Drafting) => VOICE.setup_so_far.with(&values),
+        })
     }
 
     /// The document that is asked for; which ones there are where it is unclear or there is none such (CP-08).
@@ -240,6 +257,9 @@ impl Place<'_> {
         if says(&["how", "where"]) && says(&["upload", "add", "attach", "bring"]) && says(&FILES) {
             return self.how_files_come_in();
         }
+        if let Mood::Forbidden(_) = mood(said) {
+            return Ok(VOICE.left_alone.plain());
+        }
         let text = if words.len() <= 3 && says(&["hello", "hi", "hey", "morning", "evening", "afternoon"]) {
             &VOICE.hello
         } else if thanks(said) && !takes_leave(said) {
@@ -252,7 +272,7 @@ impl Place<'_> {
             &VOICE.farewell
         } else if knowledge_text(said).is_empty() {
             &VOICE.thinking
-        } else if acknowledges(said) || words.len() <= 2 && !said.trim_end().ends_with('?') {
+        } else if acknowledges(said) || is_small_talk(said) || words.len() <= 1 && !said.trim_end().ends_with('?') {
             &VOICE.noted
         } else if said.trim_end().ends_with('?') {
             &VOICE.opinion
@@ -323,6 +343,12 @@ fn matching<'a>(documents: &'a [Named], wanted: &str) -> Vec<&'a Named> {
     let count = |one: &Named| words.iter().filter(|word| holds(one, word)).count();
     let most = documents.iter().map(count).max().unwrap_or(0);
     documents.iter().filter(|one| most > 0 && count(one) == most).collect()
+}
+
+/// Whether somebody asks whether, or how, something can be undone.
+fn asks_to_undo(said: &str) -> bool {
+    let is_undoing = |word: &String| ["undo", "revert"].contains(&word.as_str());
+    mood(said) == Mood::Asked && text::words(said).iter().any(is_undoing)
 }
 
 /// Characters of a document that a reply holds.

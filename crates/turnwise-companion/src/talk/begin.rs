@@ -55,10 +55,14 @@ impl Place<'_> {
         let project = self.project(arguments)?;
         let before = self.store.seed(&self.person, &project.id)?;
         let field = SeedField::of_code(arguments.text(steps::FIELD)).unwrap_or(SeedField::Additional);
-        let text = arguments.text(steps::TEXT);
+        let (text, called) = match arguments.text(steps::TEXT) {
+            text if field == SeedField::Work => setup::called_behind(text),
+            text => (text, None),
+        };
         let value = if text.is_empty() { SeedValue::Skipped } else { SeedValue::Said(text.to_owned()) };
         let takes_name = project.given == UNNAMED || setup::is_called(text);
-        let renamed = setup::name_of(text).filter(|_| field == SeedField::Work && takes_name);
+        let by_work = || setup::name_of(text).filter(|_| field == SeedField::Work && takes_name);
+        let renamed = called.or_else(by_work);
         self.store.once(&self.person, operation, self.now_ms, |change| {
             let project: Project = match &renamed {
                 Some(name) => change.rename_project(&project.id, name)?,

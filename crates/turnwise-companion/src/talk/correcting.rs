@@ -2,42 +2,176 @@
 //! its opposite. What is only named anew (“make that Tuesday”) takes the place of the word of its kind. Next: `draft`.
 
 use turnwise_core::text;
-use turnwise_intent::behaviour::companion::{Kind, correction, kind, knowledge_text};
+use turnwise_intent::behaviour::companion::{Kind, contrast, correction, kind, knowledge_text};
 
 use super::past::{alike, says_much};
 use super::place::Place;
-use crate::store::{Note, Project, StoreError, Wanted};
+use crate::store::{Note, NoteState, Project, StoreError, Wanted};
 
 impl Place<'_> {
     /// The note of `project` that a message corrects, and what it says from now on.
     pub(super) fn corrected(&self, project: &Project, said: &str) -> Result<Option<(Note, String)>, StoreError> {
-        let Some(holds) = correction(said).map(|holds| knowledge_text(&holds)) else { return Ok(None) };
+        let touched = self.store.touched_last(&self.person, &project.id)?;
         let mut notes = self.store.notes(&self.person, &project.id, &Wanted::default(), self.now_ms, LATEST)?;
+        let is_touched = |note: &Note| Some(note.number) == touched;
+        if let Some((old, new)) = contrast(said) {
+            let swapped = notes.into_iter().filter_map(|note| Some((swapped(&note.text, &old, &new)?, note)));
+            let best = swapped.max_by_key(|(_, note)| (is_touched(note), note.number));
+            return Ok(best.map(|(text, note)| (note, text)));
+        }
+        let Some(holds) = correction(said).map(|holds| knowledge_text(&holds)) else { return Ok(None) };
         let older = self.store.search(&self.person, &project.id, &naming(&holds), self.now_ms)?;
         notes.extend(older);
         let fitting = notes.into_iter().filter_map(|note| {
-            let (fits, text) = rewritten(&holds, &note.text)?;
-            Some((fits, note, text))
+            // What names nothing can only mean what was told or changed just now, and does not change what is saved.
+            let is_at_hand = is_touched(&note) && note.state == NoteState::Held;
+            let fit = rewritten(&holds, &note.text, is_at_hand)?;
+            Some((fit, is_touched(&note), note))
         });
-        // The best; of several the one told last.
-        let best = fitting.max_by_key(|(fits, note, _)| (*fits, note.number));
-        Ok(best.map(|(_, note, text)| (note, text)))
+        // The best; of several the one touched last, then the one told last.
+        let best = fitting.max_by_key(|(fit, touched, note)| (fit.words, fit.begins_alike, *touched, note.number));
+        Ok(best.map(|(fit, _, note)| (note, fit.text)))
     }
 }
 
-/// What a note that says `told` says where `holds` corrects it, and how many words tell that it is meant.
-fn rewritten(holds: &str, told: &str) -> Option<(usize, String)> {
+/// What a note says where it is corrected.
+#[derive(Debug, PartialEq, Eq)]
+struct Fit {
+    /// How many words tell that it is meant.
+    words: usize,
+    /// Whether it speaks of what the correction begins with.
+    begins_alike: bool,
+    text: String,
+}
+
+/// What a note that says `told` says where `holds` corrects it. Of a note that says several things only the one that
+/// is meant changes.
+fn rewritten(holds: &str, told: &str, is_at_hand: bool) -> Option<Fit> {
+    if naming(holds).is_empty() && (!is_at_hand || has_own_verb(holds)) {
+        return None;
+    }
+    if let Some(text) = Some(holds).filter(|holds| is_at_hand && is_name(holds)).and_then(|name| renamed(told, name)) {
+        return Some(Fit { words: 1, begins_alike: false, text });
+    }
+    let parts = clauses(told);
+    if parts.len() == 1 || clauses(holds).len() > 1 {
+        return clause_rewritten(holds, told, is_at_hand);
+    }
+    let fitting = parts.into_iter().filter_map(|(from, to)| {
+        let fit = clause_rewritten(holds, &told[from..to], is_at_hand)?;
+        let text = format!("{}{}{}", &told[..from], fit.text, &told[to..]);
+        Some(Fit { text, ..fit })
+    });
+    let mut fitting: Vec<Fit> = fitting.collect();
+    fitting.sort_by_key(|fit| std::cmp::Reverse((fit.words, fit.begins_alike)));
+    // Where two things are meant alike, only the person knows which.
+    let is_unclear =
+        |all: &[Fit]| all.len() > 1 && (all[0].words, all[0].begins_alike) == (all[1].words, all[1].begins_alike);
+    if is_unclear(&fitting) { None } else { fitting.into_iter().next() }
+}
+
+/// The same for one thing that is said.
+fn clause_rewritten(holds: &str, told: &str, is_at_hand: bool) -> Option<Fit> {
     let (named, kept) = (naming(holds), naming(told));
     let shared = named.iter().filter(|word| kept.iter().any(|other| alike(word, other))).count();
-    if let Some(text) = replaced_in_kind(holds, told).filter(|_| shared == named.len()) {
-        return Some((shared + 1, text));
+    let begins_alike = named.first().zip(kept.first()).is_some_and(|(one, other)| alike(one, other));
+    let fit = |words: usize, text: String| Some(Fit { words, begins_alike, text });
+    if let Some(text) = replaced_in_kind(holds, told) {
+        if shared == named.len() {
+            return fit(shared + 1, text);
+        }
+        if let Some(text) = replaced_at_the_end(holds, told).filter(|_| is_at_hand && shared == 0) {
+            return fit(1, text);
+        }
     }
     if let Some(text) = replaced_in_place(holds, told) {
-        return Some((1, text));
+        return fit(1, text);
     }
     let is_about_it = shared > 0 && shared * 2 >= kept.len();
     let says_something = text::words(holds).len() >= STATEMENT_WORDS;
-    (is_about_it && says_something && holds != told).then(|| (shared, holds.to_owned()))
+    if is_about_it && says_something && holds != told { fit(shared, holds.to_owned()) } else { None }
+}
+
+/// Where each thing that a text says begins and ends: what stands between pauses and “and”, where that is enough to say
+/// something.
+fn clauses(told: &str) -> Vec<(usize, usize)> {
+    let signs = JOINS.iter().flat_map(|sign| told.match_indices(sign).map(|(at, sign)| (at, at + sign.len())));
+    let mut signs: Vec<(usize, usize)> = signs.collect();
+    signs.sort_unstable();
+    let says =
+        |from: usize, to: usize| told.get(from..to).is_some_and(|part| text::words(part).len() >= STATEMENT_WORDS);
+    let (mut parts, mut from) = (Vec::new(), 0);
+    for (at, end) in signs {
+        if at >= from && says(from, at) && says(end, told.len()) {
+            parts.push((from, at));
+            from = end;
+        }
+    }
+    parts.push((from, told.len()));
+    parts
+}
+
+/// `told` with `new` where `old` stands once, as words of their own.
+fn swapped(told: &str, old: &str, new: &str) -> Option<String> {
+    let is_apart = |at: usize| {
+        let before = told[..at].chars().next_back().is_none_or(|letter| !letter.is_alphanumeric());
+        before && told[at + old.len()..].chars().next().is_none_or(|letter| !letter.is_alphanumeric())
+    };
+    let lower = told.to_ascii_lowercase();
+    let wanted = old.to_ascii_lowercase();
+    let mut places = lower.match_indices(&wanted).map(|(at, _)| at).filter(|at| is_apart(*at));
+    let (at, None) = (places.next()?, places.next()) else { return None };
+    Some(format!("{}{}{}", &told[..at], new.trim_end_matches(['.', '!']), &told[at + old.len()..]))
+}
+
+/// Whether a correction is a name alone.
+fn is_name(holds: &str) -> bool {
+    let is_one = !holds.contains(char::is_whitespace) && kind(&holds.to_lowercase()).is_none();
+    is_one && holds.starts_with(char::is_uppercase) && holds.chars().skip(1).all(char::is_lowercase)
+}
+
+/// `told` with `name` where its one name stands; a first word is one where somebody does something.
+fn renamed(told: &str, name: &str) -> Option<String> {
+    let words: Vec<&str> = told.split_whitespace().collect();
+    let bare = |at: usize| words[at].trim_matches(|letter: char| !letter.is_alphanumeric());
+    let names = |at: &usize| is_name(bare(*at)) && says_much(&bare(*at).to_lowercase());
+    let later: Vec<usize> = (1..words.len()).filter(names).collect();
+    let does = |word: &&str| word.ends_with('s') || ["has", "is", "was", "will", "can"].contains(word);
+    let first = || Some(0).filter(|at| names(at) && words.get(1).is_some_and(does));
+    let at = match later.as_slice() {
+        [] => first()?,
+        [one] if first().is_none() => *one,
+        _ => return None,
+    };
+    let text: Vec<String> = words
+        .iter()
+        .enumerate()
+        .map(|(index, word)| match index == at {
+            true => word.replacen(bare(at), name, 1),
+            false => (*word).to_owned(),
+        })
+        .collect();
+    Some(text.join(" ")).filter(|text| text != told)
+}
+
+/// `told` with all of `holds` where a number ends it: “350 euros” for “the budget is 300”.
+fn replaced_at_the_end(holds: &str, told: &str) -> Option<String> {
+    let (new, old) = (of_a_kind(holds), of_a_kind(told));
+    match (new.as_slice(), old.as_slice()) {
+        ([(one, 0, _)], [(other, at, end)]) if one == other && *end == told.len() => {
+            Some(format!("{}{holds}", &told[..*at]))
+        }
+        _ => None,
+    }
+}
+
+/// Whether what names nothing still says something of its own: “I am back at 5”.
+fn has_own_verb(holds: &str) -> bool {
+    let words = text::words(holds);
+    let is_subject = matches!(words.first().map(String::as_str), Some("it's" | "it’s" | "that's" | "that’s"));
+    let plain = |word: &String| OWN_VERBS.contains(&word.split(['\'', '’']).next().unwrap_or(word));
+    let names_it = matches!(words.first().map(String::as_str), Some("it" | "that"));
+    words[if names_it { 2.min(words.len()) } else { usize::from(is_subject) }..].iter().any(plain)
 }
 
 /// `told` with each word of a kind that `holds` has in the place of its like; none where they do not match one by one,
@@ -112,6 +246,13 @@ fn naming(said: &str) -> Vec<String> {
     text::words(said).into_iter().filter(names).collect()
 }
 
+/// What joins two things that are said.
+const JOINS: [&str; 6] = [" and ", ", and ", ", but ", " but ", ", ", "; "];
+/// Words with which something is said of somebody.
+const OWN_VERBS: [&str; 19] = [
+    "i", "we", "you", "he", "she", "they", "am", "is", "are", "was", "were", "be", "has", "have", "had", "will", "can",
+    "there", "back",
+];
 /// Words of a statement that name nothing.
 const BESIDE: [&str; 12] = ["at", "not", "now", "only", "he", "she", "they", "be", "will", "also", "then", "instead"];
 /// What begins with where something is.
@@ -144,7 +285,32 @@ mod tests {
             ("Tuesday", "fuel stop is in Brest", None),
             ("the plumber", "plumber comes Monday at 8", None),
         ] {
-            assert_eq!(rewritten(holds, told).map(|(_, text)| text).as_deref(), text, "{holds} of {told}");
+            assert_eq!(rewritten(holds, told, true).map(|fit| fit.text).as_deref(), text, "{holds} of {told}");
         }
+    }
+
+    #[test]
+    fn what_names_nothing_changes_only_what_is_at_hand_and_only_the_part_that_is_meant() {
+        for (holds, told, text) in [
+            ("280", "the pump costs 260 euros", Some("the pump costs 280 euros")),
+            ("it's 280", "the pump costs 260 euros", Some("the pump costs 280 euros")),
+            ("350 euros", "the budget is 300", Some("the budget is 350 euros")),
+            ("Bert", "Bart brings the cake", Some("Bert brings the cake")),
+            ("Bert", "the cake comes from Bart", Some("the cake comes from Bert")),
+            ("I am back at 5", "the tax rate is 19 percent", None),
+            (
+                "Rosa brings the stones",
+                "Rosa brings the plants and Tom brings the stones",
+                Some("Rosa brings the stones and Tom brings the stones"),
+            ),
+            ("Tom has 5 goats", "Tom has 4 goats and Ann has 2 sheep", Some("Tom has 5 goats and Ann has 2 sheep")),
+            ("Ann has 6", "Tom has 4 goats and Ann has 2 sheep", Some("Tom has 4 goats and Ann has 6 sheep")),
+            ("7", "Tom has 4 goats and Ann has 2 sheep", None),
+        ] {
+            assert_eq!(rewritten(holds, told, true).map(|fit| fit.text).as_deref(), text, "{holds} of {told}");
+        }
+        assert_eq!(rewritten("280", "the pump costs 260 euros", false), None);
+        assert_eq!(swapped("the code is 4711", "4711", "4712").as_deref(), Some("the code is 4712"));
+        assert_eq!(swapped("the code is 47110", "4711", "4712"), None);
     }
 }

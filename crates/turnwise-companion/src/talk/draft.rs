@@ -1,19 +1,20 @@
 //! Drafting: a request that changes something becomes one step; one that lacks something is asked back; one that turns
 //! out to change nothing is answered. Next: `run`.
 
-use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Presentation};
+use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Presentation, text};
 use turnwise_intent::behaviour::companion::{
     Lasts, TextChange, correction, group_label, is_of_the_person, knowledge_text, lasts, new_name, note_edit,
-    numbers_named, passes, person_named, specification_text,
+    numbers_named, passes, person_named, specification_text, steps_back,
 };
 
 use super::answer::Reply;
 use super::people::Asked;
-use super::place::{About, Place, named, named_in_part, which};
+use super::place::{About, Place, WHICH_PROJECT, meant_by_name, name_said, named, named_in_part, which};
 use super::reader::ANSWER_SETUP;
 use super::setup;
 use super::steps::{self, Change};
 use super::taking::grouped_topics;
+use super::told::names;
 use crate::store::{Counts, Project, ProjectId, ProjectState, StoreError, Wanted};
 use crate::voice::VOICE;
 
@@ -32,15 +33,19 @@ impl Place<'_> {
     pub(super) fn draft(&self, said: &str, intent: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
         match intent {
             "create_project" => {
-                let name = setup::given_name(said).unwrap_or_default();
                 let work = setup::given_work(said).unwrap_or_default();
+                let name = setup::given_name(said).or_else(|| setup::name_of(&work)).unwrap_or_default();
                 Ok(change(steps::START, "Begin a project", vec![(steps::TEXT, name), (steps::WORK, work)]))
             }
             ANSWER_SETUP => self.answer_setup(said),
             "finalize_project" => self.finalize(said, answers),
             "add_knowledge" => self.add(said, answers),
             "save_notes" => self.save_said(said, answers),
+            "undo" | "take_back" if wants_all_back(said) => Ok(Drafted::Said(VOICE.undo_one_by_one.plain(), None)),
             "take_back" => self.take_back_said(said, answers),
+            "undo" if self.cannot_step_back(said)? => {
+                Ok(Drafted::Said(self.with_open_question(VOICE.setup_no_step_back.plain())?, None))
+            }
             "undo" => Ok(change(steps::UNDO, "Undo the last change", Vec::new())),
             "edit_note" => self.edit_note(said, answers),
             "group_notes" => self.group_notes(said, answers),
@@ -66,6 +71,12 @@ impl Place<'_> {
                 Reply::Which(projects) => Drafted::Which(projects),
             }),
         }
+    }
+
+    /// Whether somebody wants to go one question back where none was answered.
+    fn cannot_step_back(&self, said: &str) -> Result<bool, StoreError> {
+        let Some(project) = self.focus()?.project.filter(|_| steps_back(said)) else { return Ok(false) };
+        Ok(self.store.seed(&self.person, &project)?.values.is_empty())
     }
 
     fn answer_setup(&self, said: &str) -> Result<Drafted, StoreError> {
@@ -208,12 +219,9 @@ impl Place<'_> {
         let Some(name) = new_name(said) else { return Ok(Drafted::Said(VOICE.rename_empty.plain(), None)) };
         // The new name may be that of another project, which is not the one that is meant.
         let rest = said.rfind(&name).map_or(said, |at| &said[..at]).to_owned();
-        self.with_project(&rest, answers, |project| {
-            change(
-                steps::RENAME,
-                "Give the project another name",
-                vec![(steps::PROJECT, project.id.to_string()), (steps::LABEL, name)],
-            )
+        self.of_the_named(&rest, answers, |project| {
+            let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::LABEL, name)];
+            Ok(change(steps::RENAME, "Give the project another name", arguments))
         })
     }
 
@@ -292,7 +300,7 @@ impl Place<'_> {
     }
 
     fn leave_project(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
-        self.within_project(said, answers, |project| {
+        self.of_the_named(said, answers, |project| {
             let is_last = self.store.members(&self.person, &project.id)?.len() == 1;
             let description = match is_last {
                 true if self.store.counts(&self.person, &project.id, self.now_ms)? == Counts::default() => {
@@ -317,6 +325,29 @@ impl Place<'_> {
             let description = format!("Write {} to the folder “{folder}”", project.name);
             let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::FOLDER, folder)];
             asked_about(steps::EXPORT, description, VOICE.asked_export.plain(), arguments)
+        })
+    }
+
+    /// What is drafted for the project that is named, where one is; never for another in its place.
+    fn of_the_named(
+        &self,
+        said: &str,
+        answers: &[ClarifiedAnswer],
+        drafted: impl FnOnce(&Project) -> Result<Drafted, StoreError>,
+    ) -> Result<Drafted, StoreError> {
+        let projects = self.store.projects(&self.person)?;
+        let answered = answers.iter().rev().find(|answer| answer.topic == WHICH_PROJECT);
+        let name = answered.map_or_else(|| name_said(said), |answer| Some(answer.answer.trim().to_owned()));
+        let Some(name) = name.filter(|_| !projects.is_empty()) else {
+            return self.within_project(said, answers, drafted);
+        };
+        Ok(match meant_by_name(&projects, &name).as_slice() {
+            [project] => drafted(project)?,
+            [] => {
+                let names = names(&projects);
+                Drafted::Said(VOICE.project_unknown.with(&[("name", &name), ("names", &names)]), None)
+            }
+            several => Drafted::Which(several.iter().map(|project| (*project).clone()).collect()),
         })
     }
 
@@ -379,8 +410,13 @@ fn without_project(told: &str, project: &str) -> String {
         .map(|(word, more)| format!("{word} {more}{named}"))
         .chain([named.clone()])
         .find_map(|begun| lower.starts_with(&begun).then_some(begun.len()));
-    let rest = begun.and_then(|end| told.get(end..)).and_then(|rest| rest.trim_start().strip_prefix([',', ':']));
+    let rest = begun.and_then(|end| told.get(end..)).and_then(|rest| behind_a_name(rest.trim_start()));
     rest.map(knowledge_text).filter(|text| !text.is_empty()).unwrap_or_else(|| told.to_owned())
+}
+
+/// What is told behind the name of a project: “, the oven is broken”, “that the oven is broken”.
+fn behind_a_name(rest: &str) -> Option<&str> {
+    rest.strip_prefix([',', ':']).or_else(|| rest.strip_prefix("that "))
 }
 
 /// The folder that a message names: what stands in quotes, or its last word where that looks like a path.
@@ -402,6 +438,14 @@ impl Drafted {
     }
 }
 
+/// Whether all that was told is to be taken back at once.
+fn wants_all_back(said: &str) -> bool {
+    let words = text::words(said);
+    let is_all = |word: &String| ["everything", "anything", "all"].contains(&word.as_str());
+    words.last().is_some_and(is_all)
+        || words.len() > 1 && is_all(&words[words.len() - 2]) && words.ends_with(&["please".to_owned()])
+}
+
 /// An answer in words.
 pub(super) fn plain(text: String) -> Answer {
     Answer { text, table: None, presentation: Presentation::Value }
@@ -409,7 +453,7 @@ pub(super) fn plain(text: String) -> Answer {
 
 /// Whether the words begin by saying that something is not to be kept.
 fn is_denied(said: &str) -> bool {
-    let words = turnwise_core::text::words(said);
+    let words = text::words(said);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["never", "mind", ..] => true,

@@ -50,7 +50,7 @@ impl Place<'_> {
         if !asks || words.iter().any(|word| OF_OPINION.contains(&word.as_str())) {
             return Ok(None);
         }
-        let Some(topic) = topic_of(said, &project.name) else { return Ok(None) };
+        let Some(topic) = topic_of(said, &project.name) else { return self.of_setup(project, said) };
         let wanted = text::words(&topic);
         let held = |told: &str| {
             let told = text::words(told);

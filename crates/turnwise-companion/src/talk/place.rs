@@ -129,6 +129,97 @@ pub(super) fn named_in_part<'a>(projects: &'a [Project], said: &str) -> Vec<&'a 
     projects.iter().filter(names).collect()
 }
 
+/// The project that an order about a whole project names: what is called just so; else those that have the name, or,
+/// where none does, those whose name it is a part of.
+pub(super) fn meant_by_name<'a>(projects: &'a [Project], name: &str) -> Vec<&'a Project> {
+    let (lower, words) = (name.to_lowercase(), text::words(name));
+    let of = |fits: &dyn Fn(&Project) -> bool| projects.iter().filter(|one| fits(one)).collect::<Vec<_>>();
+    let exact = of(&|one| one.name.to_lowercase() == lower || one.id.as_str() == name);
+    let by_words = || of(&|one| text::words(&one.name) == words || text::words(&one.given) == words);
+    let in_part = || {
+        let has = |one: &Project| words.iter().all(|word| text::words(&one.name).contains(word));
+        if words.iter().any(|word| word.chars().count() >= PART_LETTERS) { of(&has) } else { Vec::new() }
+    };
+    let first = |found: Vec<&'a Project>, next: &dyn Fn() -> Vec<&'a Project>| {
+        if found.is_empty() { next() } else { found }
+    };
+    first(first(exact, &by_words), &in_part)
+}
+
+/// The name that stands in an order about a whole project, as it was written; none where only “the project” is said.
+pub(super) fn name_said(said: &str) -> Option<String> {
+    let quoted = said.split(['"', '“', '”']).nth(1).map(str::trim).filter(|name| !name.is_empty());
+    if let Some(name) = quoted {
+        return Some(name.to_owned());
+    }
+    let order = said.split([',', ';', '\n']).next().unwrap_or_default();
+    let plain = |word: &str| word.trim_matches(['.', '!', '?', ':', '\'']).to_owned();
+    let words: Vec<String> = order.split_whitespace().map(plain).collect();
+    let end = words.iter().position(|word| GIVES_A_REASON.contains(&word.to_lowercase().as_str()));
+    let words = &words[..end.unwrap_or(words.len())];
+    let is_frame = |word: &String| AROUND_A_NAME.contains(&word.to_lowercase().as_str());
+    let begin = words.iter().position(|word| !is_frame(word))?;
+    let end = words.iter().rposition(|word| !is_frame(word))? + 1;
+    Some(words[begin..end].join(" "))
+}
+
+/// What stands around the name of a project in an order about the whole of it.
+const AROUND_A_NAME: [&str; 51] = [
+    "please",
+    "now",
+    "ok",
+    "yes",
+    "no",
+    "i",
+    "i'd",
+    "we",
+    "want",
+    "would",
+    "will",
+    "like",
+    "to",
+    "can",
+    "could",
+    "you",
+    "let's",
+    "delete",
+    "remove",
+    "drop",
+    "get",
+    "rid",
+    "of",
+    "throw",
+    "away",
+    "leave",
+    "quit",
+    "take",
+    "me",
+    "off",
+    "out",
+    "rename",
+    "change",
+    "set",
+    "call",
+    "name",
+    "title",
+    "give",
+    "the",
+    "this",
+    "that",
+    "my",
+    "our",
+    "it",
+    "whole",
+    "entire",
+    "project",
+    "project's",
+    "for",
+    "good",
+    "as",
+];
+/// What a reason begins with, which names nothing.
+const GIVES_A_REASON: [&str; 7] = ["because", "since", "when", "again", "completely", "forever", "permanently"];
+
 /// Letters of a word that stands for a name.
 const PART_LETTERS: usize = 4;
 

@@ -7,8 +7,8 @@ use turnwise_core::{
     ReadContext, Reader, Reading, Reply, Tier, text as plain_text,
 };
 use turnwise_intent::behaviour::companion::{
-    GENERAL, acknowledges, confirms, intent, is_small_talk, knowledge_text, leaves_setup, only_praises, passes,
-    saves_what_was_said, takes_leave, without_sounds,
+    GENERAL, Mood, acknowledges, confirms, declares_done, intent, is_small_talk, knowledge_text, leaves_setup, mood,
+    only_praises, passes, saves_what_was_said, steps_back, takes_leave, without_lead, without_sounds,
 };
 use turnwise_intent::classify::{Classification, Context, classify};
 use turnwise_intent::{ActName, IntentReader, Label};
@@ -27,6 +27,13 @@ pub(super) const CREATE_PROJECT: &str = "create_project";
 
 /// The label of what completes a setup.
 const FINALIZE: &str = "finalize_project";
+
+/// The label of a question how things stand.
+const PROGRESS: &str = "ask_about_progress";
+
+/// What is not taken for an order because somebody only asks: these begin with what can be asked as well, and take
+/// nothing away.
+const ASKABLE: [&str; 3] = [CREATE_PROJECT, "choose_project", "add_knowledge"];
 
 /// The profile's reader, in one conversation.
 pub(super) struct CompanionReader {
@@ -67,12 +74,15 @@ impl CompanionReader {
             ..Context::default()
         };
         let mut found = classify(&self.reader, text, &context);
+        if hint.is_none() && !text.starts_with('/') {
+            found = self.as_an_order(found, text, &around, &context);
+        }
         if hint.is_none() && around.is_asking && leaves_setup(text) {
             LEAVE_SETUP.clone_into(&mut found.intent);
             found.confidence = 1.0;
             found.behaviour = Behaviour::QuickAction;
             "it leaves the open question about the project".clone_into(&mut found.reason);
-        } else if hint.is_none() && around.is_summed_up && !saves_what_was_said(text) && self.says_it_is_right(text) {
+        } else if hint.is_none() && self.agrees_to_the_setup(text, &around) {
             FINALIZE.clone_into(&mut found.intent);
             found.confidence = 1.0;
             found.behaviour = Behaviour::Plan;
@@ -83,6 +93,67 @@ impl CompanionReader {
             "it answers the open question about the project".clone_into(&mut found.reason);
         }
         found
+    }
+
+    /// What was found, where it is an order at all: what is forbidden or only asked changes nothing, whatever it is
+    /// about, and a setup is done where somebody says so.
+    fn as_an_order(&self, found: Classification, text: &str, around: &Around, context: &Context) -> Classification {
+        let read = |label: &str, reason: &str| {
+            let (intent, reason) = (label.to_owned(), reason.to_owned());
+            Classification {
+                intent,
+                reason,
+                confidence: 1.0,
+                tier: Tier::Rule,
+                behaviour: Behaviour::Answer,
+                ..found.clone()
+            }
+        };
+        let by_rule = |of: &Classification| of.tier != Tier::Exemplar && self.changes(&of.intent);
+        match mood(text) {
+            Mood::Forbidden(rest) => {
+                let order = classify(&self.reader, &rest, context);
+                let is_order = by_rule(&order) && order.intent != "add_knowledge";
+                if is_order || found.tier == Tier::Exemplar && self.takes_effect(&found) {
+                    return read(GENERAL.label, "it says what is not to be done");
+                }
+            }
+            // “can I save my notes?” asks for it; whether something can be undone is only asked.
+            Mood::Asked if self.takes_effect(&found) && (!by_rule(&found) || takes_away(&found)) => {
+                let label = if found.intent == FINALIZE { PROGRESS } else { GENERAL.label };
+                return read(label, "it only asks about it");
+            }
+            Mood::Asked | Mood::Plain => {}
+        }
+        if found.intent == FINALIZE && found.tier == Tier::Exemplar && !declares_done(text) {
+            return read(PROGRESS, "it does not say that the setup is done");
+        }
+        if around.is_asking && steps_back(text) {
+            return Classification { behaviour: Behaviour::QuickAction, ..read("undo", "it goes one question back") };
+        }
+        // “yes, but call it Harbour” asks for what it would ask for without the yes.
+        let rest = without_lead(text);
+        if around.is_setting_up && !by_rule(&found) && rest != text {
+            let order = classify(&self.reader, rest, context);
+            if by_rule(&order) && order.intent != "add_knowledge" {
+                return order;
+            }
+        }
+        found
+    }
+
+    /// Whether what was found would change something that a question does not ask for.
+    fn takes_effect(&self, found: &Classification) -> bool {
+        let is_askable = ASKABLE.contains(&found.intent.as_str());
+        self.changes(&found.intent) && !is_askable && found.behaviour != Behaviour::Command
+    }
+
+    /// Whether a message agrees to what was summed up: right after it in any words of agreement, and later, while
+    /// nothing else was talked of, in words that say that it is right.
+    fn agrees_to_the_setup(&self, text: &str, around: &Around) -> bool {
+        let right_after = around.is_summed_up && !saves_what_was_said(text) && self.says_it_is_right(text);
+        let is_clear = || plain_text::words(text).iter().any(|word| OF_A_LOOK.contains(&word.as_str()));
+        right_after || around.is_ready && confirms(text) && is_clear()
     }
 
     /// Whether a message says that what was summed up is right: in these words, or as a yes to a question would be.
@@ -105,6 +176,14 @@ impl CompanionReader {
         }
     }
 }
+
+/// Whether it takes something away, or ends something.
+fn takes_away(found: &Classification) -> bool {
+    ["undo", "take_back", FINALIZE, "leave_project"].contains(&found.intent.as_str())
+}
+
+/// Words of somebody who looked at something.
+const OF_A_LOOK: [&str; 5] = ["looks", "seems", "sounds", "correct", "good"];
 
 /// Whether the words name a document: “approve the draft”, “the specification is fine”.
 fn names_a_document(text: &str) -> bool {
@@ -154,7 +233,7 @@ fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool 
         "add_knowledge" => knowledge_text(text).len() + FRAME_LETTERS > without_sounds(text).trim().len(),
         "ask_about_progress"
         | "ask_about_past_input"
-        | "finalize_project"
+        | FINALIZE
         | "save_notes"
         | "take_back"
         | "undo"
@@ -208,6 +287,10 @@ impl Reader for CompanionReader {
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
         let reply = self.reader.reply(text, context);
+        // With nothing to decide on, what somebody does not want done is no word about a plan.
+        if context.phase == turnwise_core::Phase::Idle && matches!(mood(text), Mood::Forbidden(_)) {
+            return Reply::Other;
+        }
         // What waits for a yes here is never a draft; whoever approves one means something else.
         let consents = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. });
         if consents && names_a_document(text) {
@@ -273,3 +356,25 @@ fn is_for_the_engine(read: &MessageReading) -> bool {
 
 /// A frame around something to keep ("remember that") has at least this many letters; full stops have fewer.
 const FRAME_LETTERS: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use turnwise_core::PersonId;
+
+    use super::super::weeks::World;
+    use super::*;
+
+    #[test]
+    fn what_is_asked_takes_nothing_away_and_what_is_asked_for_is_done() {
+        let (mut world, talk, ada) = (World::new(), ConversationId::new("ada-1"), PersonId::new("ada"));
+        let mut say = |said: &str| world.say(&talk, &ada, said);
+        for said in ["start a new project called Harbor", "a guide", "cancel", "The gate is red"] {
+            say(said);
+        }
+        for said in ["can I undo?", "may I delete note 1?", "don't save note 1", "never delete note 1"] {
+            let told = say(said);
+            assert!(!told.contains("Taken back") && !told.contains("Saved"), "{said}: {told}");
+        }
+        assert_eq!(say("can I save my notes?"), "Saved in Harbor: note 1.");
+    }
+}

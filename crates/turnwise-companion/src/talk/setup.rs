@@ -2,6 +2,7 @@
 //! elsewhere in between (CP-06). Next: `run`.
 
 use turnwise_core::text;
+use turnwise_intent::behaviour::companion::without_lead;
 
 use crate::store::{Project, Readiness, Seed, SeedField};
 use crate::voice::VOICE;
@@ -72,10 +73,52 @@ pub(super) fn is_called(answer: &str) -> bool {
 /// What a project that is begun is said to be, where more is said than its name: “a new project: Mill Street 12, a
 /// house that is renovated”.
 pub(super) fn given_work(said: &str) -> Option<String> {
+    let (said, called) = called_behind(said);
+    if called.is_some() || behind_a_sign(said).is_none() {
+        return what_is_made(said);
+    }
     let rest = behind_a_sign(said)?;
-    let name = rest.split([',', ';', '\n']).next().unwrap_or_default().trim();
+    let name = up_to_a_pause(rest);
     (name.len() < rest.len() && text::words(name).len() <= NAME_WORDS).then(|| rest.to_owned())
 }
+
+/// The name alone where more is said behind it: “Harbor: a guide for kayak tours”.
+fn up_to_a_pause(rest: &str) -> &str {
+    let end = rest.find([',', ';', '\n']).into_iter().chain(rest.find(": ")).min().unwrap_or(rest.len());
+    rest[..end].trim()
+}
+
+/// What is said before the name that is given behind it, and that name: “a school garden, call it Beet”.
+pub(super) fn called_behind(said: &str) -> (&str, Option<String>) {
+    let lower = said.to_ascii_lowercase();
+    let sign = CALLS.iter().filter_map(|sign| lower.rfind(sign).map(|at| (at, at + sign.len()))).max();
+    let Some((end, begin)) = sign else { return (said, None) };
+    let name = said[begin..].trim().trim_matches(['"', '“', '”', '\'', '.', '!', '?']);
+    let before = said[..end].trim().trim_end_matches([',', ';', '.', ':', '-', '–', '—']).trim_end();
+    let before = before.strip_suffix(" and").unwrap_or(before).trim_end_matches(',');
+    match !before.is_empty() && !name.is_empty() && text::words(name).len() <= NAME_WORDS && !name.contains(',') {
+        true => (before, Some(text::clip(name, NAME_WIDTH))),
+        false => (said, None),
+    }
+}
+
+/// What somebody says that they want to make, where it is more than a word for it: “I want to build an app for …”.
+fn what_is_made(said: &str) -> Option<String> {
+    let lower = said.to_ascii_lowercase();
+    let begin = MAKES.iter().filter_map(|verb| lower.find(verb).map(|at| at + verb.len())).min()?;
+    let made = said.get(begin..)?.trim().trim_end_matches(['.', '!', '?']);
+    let words = text::words(made);
+    let is_a_thing = words.first().is_some_and(|first| ["a", "an", "some"].contains(&first.as_str()));
+    let is_project = words.iter().take(3).any(|word| ["project", "new", "another"].contains(&word.as_str()));
+    (is_a_thing && !is_project && words.len() >= MADE_WORDS).then(|| made.to_owned())
+}
+
+/// What gives a name behind what it is the name of.
+const CALLS: [&str; 4] = [" call it ", " name it ", " and it's called ", " it is called "];
+/// What makes something.
+const MAKES: [&str; 8] = ["build ", "make ", "write ", "create ", "develop ", "start ", "design ", "plan "];
+/// Words that tell what is made.
+const MADE_WORDS: usize = 4;
 
 /// What stands behind a sign of a name, without marks around it.
 fn behind_a_sign(said: &str) -> Option<&str> {
@@ -102,8 +145,11 @@ pub(super) fn given_name(said: &str) -> Option<String> {
     if let Some(name) = quoted {
         return Some(text::clip(name, NAME_WIDTH));
     }
+    if let (_, Some(name)) = called_behind(said) {
+        return Some(name);
+    }
     let Some(name) = behind_a_sign(said) else { return what_for(said) };
-    let name = name.split([',', ';', '\n']).next().unwrap_or_default().trim();
+    let name = up_to_a_pause(name);
     (!name.is_empty()).then(|| text::clip(name, NAME_WIDTH))
 }
 
@@ -115,6 +161,7 @@ fn capital_behind(said: &str, lower: &str) -> Option<usize> {
 
 /// The part of a setup that a message names, and what it says of it: “the audience is farmers”.
 pub(super) fn changed(said: &str) -> Option<(SeedField, String)> {
+    let said = without_lead(said);
     let lower = said.to_lowercase();
     for (field, name) in FIELD_NAMES {
         for frame in [
@@ -131,6 +178,40 @@ pub(super) fn changed(said: &str) -> Option<(SeedField, String)> {
     None
 }
 
+/// Whether a message asks to see what was said of a project, or finds fault with it.
+pub(super) fn is_looked_at(said: &str) -> bool {
+    let words = text::words(said);
+    let says = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
+    let names_it = says(&["setup", "summary"]) || words.join(" ").contains("set up");
+    names_it && says(&LOOKS) || words.join(" ").contains("have so far")
+}
+
+/// What looks at a setup, or finds fault with it.
+const LOOKS: [&str; 22] = [
+    "show",
+    "read",
+    "display",
+    "list",
+    "see",
+    "give",
+    "tell",
+    "print",
+    "repeat",
+    "review",
+    "view",
+    "what",
+    "what's",
+    "look",
+    "like",
+    "say",
+    "wrong",
+    "incorrect",
+    "off",
+    "isn't",
+    "not",
+    "summary",
+];
+
 /// The part of a setup that a question asks for without its name: “who are we doing this for?”.
 pub(super) fn asked(said: &str) -> Option<SeedField> {
     let words = text::words(said);
@@ -139,6 +220,20 @@ pub(super) fn asked(said: &str) -> Option<SeedField> {
     let says = |any: &[&str]| words.iter().any(|word| any.contains(word));
     if says(&["who", "who's", "whom"]) && words.last() == Some(&"for") {
         return Some(SeedField::Audience);
+    }
+    if says(&["who", "who's", "whom"]) && says(&["uses", "use", "users", "reads", "audience", "readers"]) {
+        return Some(SeedField::Audience);
+    }
+    if says(&["how", "what", "what's"]) && says(&["sound", "sounds", "tone", "voice"]) {
+        return Some(SeedField::Voice);
+    }
+    let asked = |(field, name): &(SeedField, &str)| {
+        let is_asked = words.iter().any(|word| word == name) && *field != SeedField::Work;
+        is_asked.then_some(*field)
+    };
+    let by_name = FIELD_NAMES.iter().find_map(asked).filter(|_| says(&["what", "what's", "which", "who"]));
+    if by_name.is_some() && words.len() <= NAME_WORDS {
+        return by_name;
     }
     // What the question about it names.
     says(&["budget", "deadline", "rules", "limit", "limits"]).then_some(SeedField::Constraints)
@@ -221,6 +316,21 @@ mod tests {
         assert_eq!(given_name(begun).as_deref(), Some("Mill Street 12"));
         assert_eq!(given_work(begun).as_deref(), Some("Mill Street 12, a house that is renovated"));
         assert_eq!(given_work("start a project: Mill Street 12"), None);
+        let begun = "I want to build an app for tracking expenses with a budget of 500 euros, call it Purse";
+        assert_eq!(given_name(begun).as_deref(), Some("Purse"));
+        let work = "an app for tracking expenses with a budget of 500 euros";
+        assert_eq!(given_work(begun).as_deref(), Some(work));
+        let begun = "start a new project called Harbor: a guide for kayak tours, for tourists, friendly voice";
+        assert_eq!(given_name(begun).as_deref(), Some("Harbor"));
+        assert!(
+            given_work(begun)
+                .is_some_and(|work| work.ends_with("a guide for kayak tours, for tourists, friendly voice"))
+        );
+        assert_eq!(called_behind("A school garden, call it Beet"), ("A school garden", Some("Beet".to_owned())));
+        assert_eq!(called_behind("call it Beet"), ("call it Beet", None));
+        for said in ["Let's build something new for tracking expenses.", "I want to start a new project."] {
+            assert_eq!(given_work(said), None, "{said}");
+        }
         let long = "we're taking an old ketch apart and putting her together again";
         assert_eq!(name_of(long).as_deref(), Some("Taking an old ketch apart"));
     }
@@ -228,6 +338,15 @@ mod tests {
     #[test]
     fn a_part_is_changed_by_its_name() {
         assert_eq!(changed("The audience is small farms."), Some((SeedField::Audience, "small farms".to_owned())));
+        for (said, field) in [
+            ("who uses it?", Some(SeedField::Audience)),
+            ("Who is it for?", Some(SeedField::Audience)),
+            ("how does it sound?", Some(SeedField::Voice)),
+            ("what are the constraints?", Some(SeedField::Constraints)),
+            ("when does the plumber come?", None),
+        ] {
+            assert_eq!(asked(said), field, "{said}");
+        }
         for said in ["the soil is clay", "the users are offline in the field", "The limits are set by the county."] {
             assert_eq!(changed(said), None, "{said}");
         }

@@ -3,6 +3,7 @@
 
 use super::place::Place;
 use super::run::{Effect, Outcome, focus};
+use super::setup;
 use super::told::numbered;
 use crate::store::{NoteState, Operation, Project, ProjectState, StoreError, Undo, Undone};
 use crate::voice::VOICE;
@@ -25,6 +26,11 @@ impl Place<'_> {
                 change.set_focus(self.conversation, &focus(&project.id, open))?;
                 let asked = open.unwrap_or(*field);
                 said = format!("{said} {}", VOICE.ask(asked));
+            }
+            if let (Some(project), Undo::Finalized) = (project, &undone.change) {
+                change.set_focus(self.conversation, &focus(&project.id, None))?;
+                let seed = setup::listed(&change.seed(&project.id)?);
+                said = VOICE.undone_finalized.with(&[("project", &project.name), ("seed", &seed)]);
             }
             Ok(Outcome { said, project: project.map(|project| project.id.clone()), effects })
         });
@@ -59,6 +65,8 @@ fn told(undone: &Undone) -> (String, Vec<Effect>) {
         Undo::Seed { field, .. } => {
             (VOICE.undone_setup.with(&[name, ("field", &VOICE.label(*field))]), vec![effect("setup_changed", None)])
         }
+        // What it reads is told where the project is at hand.
+        Undo::Finalized => (String::new(), vec![effect("project_reopened", None)]),
         Undo::Name { .. } => (VOICE.undone_name.with(&[name]), vec![effect("project_renamed", None)]),
         Undo::Specification { name: of, .. } => {
             (VOICE.undone_specification.with(&[name, ("name", of)]), vec![effect("specification_written", None)])

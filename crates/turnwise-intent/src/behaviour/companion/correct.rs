@@ -23,6 +23,12 @@ static OPENINGS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 /// Words of a thing that comes to what is there: then nothing is corrected.
 const ADDS: [&str; 4] = ["too", "also", "as", "another"];
 
+/// Words before a contrast.
+const LEADS: [&str; 7] = ["no", "sorry", "actually", "wait", "oh", "correction", "oops"];
+
+/// Words of each side of a contrast.
+const CONTRAST_WORDS: usize = 4;
+
 /// A word of which there are only a few, so that one stands for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -47,6 +53,28 @@ pub fn correction(text: &str) -> Option<String> {
     let adds = words[opening..].iter().any(|word| ADDS.contains(&word.text.as_str()));
     let first = words.get(opening).filter(|_| !adds)?;
     Some(text.get(first.start..)?.trim().trim_end_matches(['.', '!', ';', ',']).to_owned())
+}
+
+/// What does not hold and what does instead: “it isn't 4711, it's 4712”, “not Monday but Sunday”.
+#[must_use]
+pub fn contrast(text: &str) -> Option<(String, String)> {
+    let all = Words::of(text).all;
+    let says = |at: usize, any: &[&str]| all.get(at).is_some_and(|word| any.contains(&word.text.as_str()));
+    let lead = (0..all.len()).take_while(|at| says(*at, &LEADS)).count();
+    let subject = if says(lead, &["it", "that"]) && says(lead + 1, &["is", "was"]) { lead + 2 } else { lead };
+    let old = subject + 1;
+    // What stands between the pause, or “but”, and the end is what holds.
+    let end = (old..all.len()).find(|at| says(at + 1, &["but"]) || all[*at].pause_after)?;
+    let mut new = end + 1 + usize::from(says(end + 1, &["but"]));
+    if says(new, &["it", "that"]) && says(new + 1, &["is", "was"]) {
+        new += 2;
+    }
+    let is_short = end < old + CONTRAST_WORDS && all.len() <= new + CONTRAST_WORDS;
+    if !says(subject, &["not"]) || !is_short || new >= all.len() {
+        return None;
+    }
+    let cut = |from: usize, to: usize| text.get(all[from].start..all[to].end).map(str::to_owned);
+    Some((cut(old, end)?, cut(new, all.len() - 1)?))
 }
 
 /// Of what kind a word is, where it is of one.
@@ -125,6 +153,20 @@ mod tests {
             ("sorry", None),
         ] {
             assert_eq!(correction(said).as_deref(), holds, "{said}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_hold_stands_beside_what_does() {
+        for (said, old, new) in [
+            ("it isn't 4711, it's 4712", "4711", "4712"),
+            ("not Monday but Sunday", "Monday", "Sunday"),
+            ("no, not the red gate, the green one", "the red gate", "the green one"),
+        ] {
+            assert_eq!(contrast(said), Some((old.to_owned(), new.to_owned())), "{said}");
+        }
+        for said in ["the gate is not red, it is green and new", "not now", "Monday, not Sunday"] {
+            assert_eq!(contrast(said), None, "{said}");
         }
     }
 

@@ -5,6 +5,7 @@ mod correct;
 mod extract;
 mod intents;
 mod keep;
+mod mood;
 mod orders;
 mod remark;
 mod taken;
@@ -13,10 +14,11 @@ mod wall;
 
 use serde::Serialize;
 
-pub use self::correct::{Kind, correction, kind};
+pub use self::correct::{Kind, contrast, correction, kind};
 pub use self::extract::{artifact_description, asks_in_hand, knowledge_text, without_sounds};
 pub use self::intents::{GENERAL, INTENTS, Intent, Parameter, Standing, intent};
 pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
+pub use self::mood::{Mood, declares_done, mood, steps_back, without_lead};
 pub use self::orders::{
     NoteEdit, TextChange, group_label, leaves_setup, new_name, note_edit, person_named, specification_text,
 };
