@@ -181,6 +181,21 @@ impl TableNames<'_> {
         if is_free { self.claim(&key) } else { self.claim(&format!("{parent}_{key}")) }
     }
 
+    /// The name of a table that its file holds under a key: the key where no other table wants that, else with the
+    /// file's name before it.
+    pub fn of_key(&mut self, key: &str) -> (String, Option<String>) {
+        let (tidy, stem) = (names::tidy(key), self.stem.clone());
+        if tidy.is_empty() || tidy.eq_ignore_ascii_case(&stem) {
+            return self.of_file();
+        }
+        let (name, note) = self.within(&stem, key);
+        let is_another = note.is_none() && name != tidy;
+        let file = self.file.display();
+        let told =
+            is_another.then(|| format!("Another file gives a table {tidy}; the one from {file} is named {name}."));
+        (name, note.or(told))
+    }
+
     /// A name like this one, with a note where it is another.
     pub fn claim(&mut self, wanted: &str) -> (String, Option<String>) {
         let tidy = names::tidy(wanted);

@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use super::database::Described;
 use super::kinds::{Evidence, Form};
 use super::numerals::Comma;
+use super::totals::{self, Sums};
 use super::{SourceColumn, SourceError, fill, kinds, limits, text};
 
 /// Loads the content as a table of this name; `told` hears how much of a hundred is done.
@@ -21,10 +22,11 @@ pub fn load(
     told: &dyn Fn(u64),
 ) -> Result<Described, SourceError> {
     let (text, guess) = text::decode(path, content)?;
-    let document = Document { path, text: &text, delimiter: delimiter(&text), told };
+    let mut document = Document { path, text: &text, delimiter: delimiter(&text), left_out: None, told };
     let mut notes = Vec::from_iter(guess);
     let header = document.header(&mut notes)?;
     let columns = fill::column_names(path, header.iter(), &mut notes)?;
+    document.leave_out_total(&columns, &mut notes)?;
     let survey = document.survey(columns.len())?;
     let (columns, forms) = survey.judge(columns, document.comma(), &mut notes);
     let rows = fill::fill(connection, path, name, &columns, |inserter| {
@@ -45,6 +47,8 @@ struct Document<'a> {
     path: &'a Path,
     text: &'a str,
     delimiter: u8,
+    /// The line of the last row, where that adds up those above it.
+    left_out: Option<u64>,
     told: &'a dyn Fn(u64),
 }
 
@@ -75,6 +79,30 @@ impl Document<'_> {
             );
         }
         Ok(header)
+    }
+
+    /// Leaves the last row out, if it is called a total and is one. Only where its line has such a label all rows are
+    /// added up.
+    fn leave_out_total(&mut self, columns: &[String], notes: &mut Vec<String>) -> Result<(), SourceError> {
+        let line = self.text.trim_end().rsplit('\n').next().unwrap_or_default();
+        let mut last = StringRecord::new();
+        let is_read = reader(line, self.delimiter).read_record(&mut last).is_ok_and(|read| read);
+        if !is_read || last.len() > columns.len() || !last.iter().any(totals::is_label) {
+            return Ok(());
+        }
+        let (mut sums, mut below) = (Sums::of(columns.len()), None);
+        self.each_record(Pass::First, |record, place| {
+            if let Some((above, _)) = below.replace((record.clone(), place.line)) {
+                sums.add(StringRecord::iter(&above));
+            }
+            Ok(())
+        })?;
+        let Some((record, line)) = below.filter(|(record, _)| *record == last) else { return Ok(()) };
+        if let Some(total) = sums.total(record.iter()) {
+            notes.push(total.note(&format!("Line {line}"), columns));
+            self.left_out = Some(line);
+        }
+        Ok(())
     }
 
     /// Looks at every field once.
@@ -116,7 +144,9 @@ impl Document<'_> {
                     byte: usize::try_from(position.byte()).unwrap_or(0),
                     line: position.line(),
                 });
-                each(&record, place)?;
+                if self.left_out != Some(place.line) {
+                    each(&record, place)?;
+                }
                 records += 1;
                 if records.is_multiple_of(limits::RECORDS_PER_TELLING) {
                     self.tell(pass, place);

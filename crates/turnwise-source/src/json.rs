@@ -1,5 +1,5 @@
 //! JSON documents: an array of objects is a table; of an object, every array of objects in it is one, called by its
-//! key, and an object without such arrays is a row. Next: `nested`, which takes what is inside apart.
+//! key unless that says nothing, and an object without such arrays is a row. Next: `nested`, which takes what is inside apart.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::database::Described;
 use super::json_lines::{self, Unit};
 use super::{SourceError, nested, text};
 
-/// Loads the tables of the document; a single one is called by its file, several by their keys.
+/// Loads the tables of the document; those of an object are called by their keys, others by the file.
 pub fn load(
     connection: &mut Connection,
     path: &Path,
@@ -40,9 +40,10 @@ pub fn load(
     let root: Value = serde_json::from_str(&text).map_err(malformed)?;
     let (tables, rest): (Vec<_>, Vec<_>) =
         root.as_object().into_iter().flatten().partition(|(_, value)| is_table(value));
-    let claimed: Vec<_> = match tables.len() {
-        0 | 1 => vec![names.of_file()],
-        _ => tables.iter().map(|(key, _)| names.claim(key)).collect(),
+    let claimed: Vec<_> = match tables.as_slice() {
+        [] => vec![names.of_file()],
+        [(key, _)] if is_envelope(key) => vec![names.of_file()],
+        tables => tables.iter().map(|(key, _)| names.of_key(key)).collect(),
     };
     for ((_, value), name) in tables.iter().zip(claimed.clone()) {
         let rows = Array(value.as_array().map_or(&[][..], Vec::as_slice));
@@ -71,6 +72,17 @@ impl nested::Rows for Array<'_> {
 fn is_table(value: &Value) -> bool {
     value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(Value::is_object))
 }
+
+/// Whether a key only says that there are rows: those of `{"data": […]}` are what the file is called by.
+fn is_envelope(key: &str) -> bool {
+    ENVELOPES.iter().any(|word| key.trim().eq_ignore_ascii_case(word))
+}
+
+/// Keys that programs put around whatever rows they give out.
+const ENVELOPES: [&str; 14] = [
+    "data", "items", "results", "result", "rows", "records", "values", "value", "list", "entries", "elements",
+    "objects", "content", "response",
+];
 
 /// Characters of the keys shown in a note.
 const KEYS_SHOWN_MAX: usize = 80;

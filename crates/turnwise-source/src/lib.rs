@@ -32,6 +32,7 @@ mod server;
 mod spreadsheet;
 mod stamp;
 mod text;
+mod totals;
 mod workbench;
 
 pub use address::{is_address, shown};

@@ -13,6 +13,7 @@ use super::assemble::TableNames;
 use super::database::Described;
 use super::kinds::{self, Evidence};
 use super::numerals::Comma;
+use super::totals::{self, Sums};
 use super::{SourceError, fill, limits};
 
 /// Loads every sheet as a table; a single one is called by its file, several by their own names.
@@ -151,6 +152,7 @@ impl Sheet {
         columns.dedup();
         let wanted = columns.iter().map(|column| header.cells.get(column).map_or("", String::as_str));
         let named = fill::column_names(path, wanted, &mut notes)?;
+        notes.extend(self.take_total(&columns, &named));
         let mut evidence = vec![Evidence::default(); columns.len()];
         let field = |row: &'_ Row, column: &u32| row.cells.get(column).cloned().unwrap_or_default();
         for row in &self.rows {
@@ -172,6 +174,25 @@ impl Sheet {
             notes.push("The sheet has a header but no rows.".to_owned());
         }
         Ok(Described { name, columns: described, rows, is_view: false, foreign_keys: Vec::new(), notes })
+    }
+
+    /// Takes the last row, if it is called a total and is one; gives what is said of it.
+    fn take_total(&mut self, columns: &[u32], named: &[String]) -> Option<String> {
+        let (last, above) = self.rows.split_last()?;
+        if !last.cells.values().any(|cell| totals::is_label(cell)) {
+            return None;
+        }
+        let fields = |row: &'_ Row| -> Vec<String> {
+            columns.iter().map(|column| row.cells.get(column).cloned().unwrap_or_default()).collect()
+        };
+        let mut sums = Sums::of(columns.len());
+        for row in above {
+            sums.add(fields(row).iter().map(String::as_str));
+        }
+        let total = sums.total(fields(last).iter().map(String::as_str))?;
+        let note = total.note(&format!("Row {}", last.line), named);
+        self.rows.pop();
+        Some(note)
     }
 
     /// What of the cells could not be read.

@@ -520,3 +520,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_last_line_of_totals_is_left_out_and_said() {
+    let content = "month;paid;open\n2024-01;1.200,50;yes\n2024-02;0,25;no\n2024-03;10,00;no\nTotal;1.210,75;\n";
+    let bench = opened("a.csv", content).unwrap();
+    let table = &bench.tables()[0];
+    assert_eq!(rows(&bench, table).len(), 3);
+    let note = "Line 5 is left out: it is called “Total”, and its 1.210,75 in paid is the sum of the rows above it.";
+    assert!(table.notes.iter().any(|told| told == note), "{:?}", table.notes);
+    let other = content.replace("1.210,75", "1.210,70");
+    assert_eq!(rows(&opened("a.csv", &other).unwrap(), &opened("a.csv", &other).unwrap().tables()[0]).len(), 4);
+}

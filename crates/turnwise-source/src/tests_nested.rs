@@ -99,3 +99,25 @@ fn texts_that_are_numbers_written_for_people_are_numbers_in_json_too() {
     assert_eq!(bench.tables()[0].notes, [note]);
     assert_eq!(tables_of("a.json", r#"[{"code": "12"}, {"code": "7"}]"#), ["a: code:Text"]);
 }
+
+#[test]
+fn rows_under_a_key_are_called_by_it_and_by_their_file_where_it_says_nothing_or_is_taken() {
+    let orders = r#"{"made": "2024", "orders": [{"id": 1, "lines": [{"n": 1}]}, {"id": 2, "lines": []}]}"#;
+    assert_eq!(
+        tables_of("july.json", orders),
+        ["orders: id:Integer", "lines (orders_id is id of orders): orders_id:Integer | n:Integer"]
+    );
+    assert_eq!(tables_of("orders.json", r#"{"orders": [{"id": 1}]}"#), ["orders: id:Integer"]);
+    assert_eq!(tables_of("orders.json", r#"{"data": [{"id": 1}]}"#), ["orders: id:Integer"]);
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("july.json"), orders).unwrap();
+    fs::write(folder.path().join("june.json"), orders).unwrap();
+    fs::write(folder.path().join("refunds.csv"), "x\n1\n").unwrap();
+    fs::write(folder.path().join("may.json"), r#"{"refunds": [{"id": 1}]}"#).unwrap();
+    let bench = Workbench::open(&[folder.path().to_owned()]).unwrap();
+    let names: Vec<&str> = bench.tables().iter().map(|table| table.name.as_str()).collect();
+    assert_eq!(names, ["orders", "lines", "june_orders", "june_orders_lines", "may_refunds", "refunds"]);
+    let notes: Vec<&String> = bench.tables().iter().flat_map(|table| &table.notes).collect();
+    let said = |part: &str| notes.iter().any(|note| note.contains(part));
+    assert!(said("is named june_orders.") && said("is named may_refunds."), "{notes:?}");
+}

@@ -216,3 +216,21 @@ fn one_cell_at_the_far_end_fills_no_memory() {
     assert_eq!(bench.tables()[0].columns.len(), 2);
     assert_eq!(bench.tables()[0].rows, 2);
 }
+
+#[test]
+fn a_last_row_called_total_is_left_out_where_its_numbers_are_the_sums() {
+    let sheet = |last: &str| {
+        let rows = [
+            text("A1", "city") + &text("B1", "paid"),
+            text("A2", "Bern") + &number("B2", "2.25"),
+            text("A3", "Oslo") + &number("B3", "3"),
+            text("A4", "Rome") + &number("B4", "4"),
+            text("A5", "Total") + &number("B5", last),
+        ];
+        shown(&[Sheet("Sheet1", "visible", &rows.each_ref().map(String::as_str))])
+    };
+    let rows = ["orders: city:Text | paid:Real", "Bern | 2.25", "Oslo | 3.00", "Rome | 4.00"];
+    let note = "# Row 5 is left out: it is called “Total”, and its 9.25 in paid is the sum of the rows above it.";
+    assert_eq!(sheet("9.25"), [&rows[..], &[note]].concat());
+    assert_eq!(sheet("10"), [&rows[..], &["Total | 10.00"]].concat(), "no sum, so a row like the others");
+}

@@ -13,6 +13,7 @@ mod outliers;
 mod points;
 mod ratio;
 mod shape;
+mod share;
 mod tested;
 mod write;
 

@@ -5,7 +5,7 @@
 use turnwise_core::{FactName, Presentation, limits};
 
 use super::super::compute::{Calculation, TIES_MAX};
-use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, Mention, QueryForm, RankBy, Ranking};
+use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, QueryForm, RankBy, Ranking};
 use super::super::lexicon::Order;
 use super::super::period::{Grain, Period};
 use super::super::query::{Gathered, OrderBy};
@@ -38,7 +38,7 @@ fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Prese
     }
     match form.analysis {
         Analysis::Compare => compared(builder, form),
-        Analysis::Share => shared(builder, form),
+        Analysis::Share => super::share::shared(builder, form),
         Analysis::Explain => super::explain::explained(builder, form),
         Analysis::Trend => trend(builder, form),
         Analysis::Growth => growth(builder, form),
@@ -206,7 +206,7 @@ fn is_one_average(form: &QueryForm) -> bool {
     form.dimensions.len() < 2 && form.measures.iter().any(|measure| measure.over_groups.is_some())
 }
 
-fn is_course(dimension: &Dimension) -> bool {
+pub fn is_course(dimension: &Dimension) -> bool {
     matches!(dimension, Dimension::Time(grain) if !matches!(grain, Grain::Weekday | Grain::Hour))
 }
 
@@ -309,104 +309,6 @@ fn only(found: &[Found], side: &str) -> Vec<Found> {
         ..found.clone()
     };
     found.iter().map(keep).filter(|found| !found.values.is_empty()).collect()
-}
-
-fn shared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
-    let plain = QueryForm { analysis: Analysis::Plain, ranking: None, ..form.clone() };
-    let first: Vec<Measure> = form.measures.iter().take(1).cloned().collect();
-    let plain = QueryForm { measures: first, ..plain };
-    // Without groups the share is that of the rows that pass, in all rows.
-    let whole = if form.count_groups || !form.conditions.is_empty() {
-        all_groups(builder, &plain)?
-    } else if form.dimensions.is_empty() {
-        QueryForm {
-            filters: Vec::new(),
-            periods: if form.filters.is_empty() { Vec::new() } else { form.periods.clone() },
-            ..plain.clone()
-        }
-    } else {
-        QueryForm { dimensions: Vec::new(), ..plain.clone() }
-    };
-    if form.dimensions.is_empty() && form.filters.is_empty() && form.periods.is_empty() {
-        return Err(Trouble::Impossible(
-            "Share by what? Say how to divide it, as in “share of sales by country”.".to_owned(),
-        ));
-    }
-    // Parts of different starting tables would not add up to the whole.
-    let part_rows = resolve::measure(builder.catalogue, &plain, &plain.measures[0])?;
-    let whole_rows = resolve::measure(builder.catalogue, &whole, &whole.measures[0])?;
-    let grouped = !form.dimensions.is_empty() && !form.count_groups;
-    let once = part_rows.query.once_per.is_some() && grouped;
-    if once {
-        builder
-            .assume("A row that belongs to several groups counts in each, so the shares can add up to more than one.");
-    }
-    if grouped && !form.filters.is_empty() {
-        builder.assume("Each share is one of all that pass the tests, over all groups, and not of its own group.");
-    }
-    let same = part_rows.query.sources.first() == whole_rows.query.sources.first();
-    let (total, _) = if same || once || form.count_groups {
-        numbers(builder, &whole, &|_| {})?
-    } else {
-        let anchored = QueryForm { context: anchor(builder, &part_rows), ..whole };
-        numbers(builder, &anchored, &|_| {})?
-    };
-    let (parts, name) = numbers(builder, &plain, &|_| {})?;
-    let fact =
-        builder.compute("Divide by the total", &format!("share of {name}"), &Calculation::Share, vec![total, parts])?;
-    match &form.ranking {
-        Some(Ranking { order, limit: Some(limit), .. }) => {
-            take(builder, &format!("top {limit} share of {name}"), "share", *order, *limit, true, fact)
-        }
-        _ if !grouped => Ok((fact, Presentation::Value)),
-        _ if form.dimensions.iter().any(is_course) => Ok((fact, Presentation::Bars)),
-        _ => Ok((fact, Presentation::Stacked)),
-    }
-}
-
-/// All that might have passed the tests on groups, where one kind of them is counted.
-fn all_groups(builder: &mut Builder<'_>, form: &QueryForm) -> Result<QueryForm, Trouble> {
-    let [Dimension::Thing(of)] = form.dimensions.as_slice() else {
-        let text = "Of several kinds of groups it cannot be told which of them the share is of: name one of them.";
-        return Err(Trouble::Impossible(text.to_owned()));
-    };
-    if !form.count_groups {
-        let text = "The share of what? Ask how many pass the test, or for the share of those that do.";
-        return Err(Trouble::Impossible(text.to_owned()));
-    }
-    builder.assume(&format!("The share is one of all {}, whether they have any or not.", of.words.to_lowercase()));
-    // What is said of them, and not of what they have, is said of all.
-    let own = |filter: &Filter| match filter {
-        Filter::Value { words, found, negated } => {
-            let found: Vec<_> = found.iter().filter(|found| found.table() == of.table()).cloned().collect();
-            let (words, negated) = (words.clone(), *negated);
-            (!found.is_empty()).then_some(Filter::Value { words, found, negated })
-        }
-        _ => None,
-    };
-    let aggregate = if of.table().is_some() { Aggregate::Count } else { Aggregate::CountDistinct };
-    Ok(QueryForm {
-        measures: vec![Measure::new(aggregate, of.clone())],
-        dimensions: Vec::new(),
-        conditions: Vec::new(),
-        filters: form.filters.iter().filter_map(own).collect(),
-        periods: Vec::new(),
-        context: Vec::new(),
-        count_groups: false,
-        ..form.clone()
-    })
-}
-
-/// Naming the table the parts start from makes the total start there too.
-fn anchor(builder: &Builder<'_>, parts: &Resolved) -> Vec<Mention> {
-    let start = parts.query.sources.first().map(|source| source.table);
-    start
-        .map(|table| {
-            let name = builder.catalogue.table(table).noun();
-            Mention::of(name, super::super::form::Thing::Table(table))
-        })
-        .into_iter()
-        .collect()
 }
 
 /// The form as a series, by the grain said or the one that suits the data.

@@ -241,8 +241,22 @@ pub(super) fn reject(turn: &mut Turn<'_>, question: &Pending, reason: Option<&st
 
 pub(super) fn hold(turn: &mut Turn<'_>, question: &Pending) {
     turn.emit(Event::PendingQuieted { pending: question.id });
-    turn.say("Take your time; I will not ask again until you answer.", None);
+    let gives_way = matches!(question.kind, PendingKind::Clarification { .. });
+    let said = if gives_way {
+        "Take your time; I will not ask again. Something new takes its place."
+    } else {
+        "Take your time; I will not ask again until you answer."
+    };
+    turn.say(said, None);
     turn.note(Outcome::Answered, "The question stays open, without reminders.");
+}
+
+/// None of the choices is meant: whatever is asked next takes the place of the question.
+pub(super) fn turn_down(turn: &mut Turn<'_>, question: &Pending) {
+    turn.emit(Event::PendingQuieted { pending: question.id });
+    turn.say("Then say it in your own words, ask something else, or say “cancel” to leave it.", None);
+    turn.emit(Event::PendingShown { pending: question.id });
+    turn.note(Outcome::Asked, "None of the choices is meant; nothing was said in their place.");
 }
 
 pub(super) fn leave(turn: &mut Turn<'_>, question: &Pending) {

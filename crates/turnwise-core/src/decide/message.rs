@@ -117,8 +117,7 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
                     return true;
                 }
                 Meant::Other if is_none_of_them(words) => {
-                    super::say::remind(turn, question, "Then say it in your own words, or “cancel” to leave it.");
-                    turn.note(Outcome::Asked, "None of the choices is meant; nothing was said in their place.");
+                    answer::turn_down(turn, question);
                     return true;
                 }
                 Meant::Other => {}

@@ -174,6 +174,13 @@ pub(super) fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &
     unplanned::ends(turn, request, Unplanned::Refused(explanation));
 }
 
+/// Whether what is asked back was turned down or put off: nobody waits for its answer, so what is asked next need not
+/// wait behind it.
+fn is_given_up(turn: &Turn<'_>) -> bool {
+    let question = turn.state().question().filter(|question| question.quiet);
+    question.is_some_and(|question| matches!(question.kind, PendingKind::Clarification { .. }))
+}
+
 fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
     let open = turn.state().questions.iter().find(|open| open.request == request).cloned();
     let Some(question) = open else {
@@ -193,7 +200,7 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
         }
         AnswerOutcome::Drawn { answer, keeping } => drawn(turn, answer, keeping.as_ref()),
         AnswerOutcome::Unknown { explanation } => turn.say(explanation.clone(), None),
-        AnswerOutcome::NeedsPlan if turn.state().phase() == Phase::Idle => {
+        AnswerOutcome::NeedsPlan if turn.state().phase() == Phase::Idle || is_given_up(turn) => {
             act::start_from(turn, question.message, &question.text, PlanKind::Plain);
         }
         AnswerOutcome::NeedsPlan => {

@@ -14,6 +14,7 @@ mod gaps;
 #[path = "../golden/mod.rs"]
 mod golden;
 mod leaning;
+mod lists;
 mod made;
 mod measures_later;
 mod office;
