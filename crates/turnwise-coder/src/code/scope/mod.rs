@@ -10,6 +10,7 @@ mod python;
 mod rust;
 mod script;
 mod tokens;
+mod uses;
 
 use std::ops::Range;
 
@@ -20,6 +21,7 @@ use super::Language;
 use super::identifier::whole_words;
 use binding::Binding;
 pub use known_types::Types;
+pub use uses::ALL_OF_IT;
 
 /// A file that was parsed.
 #[derive(Clone, Debug)]

@@ -192,7 +192,7 @@ pub(super) fn of_path(look: &Look<'_>, node: Node<'_>, prefix: &str) -> Role {
     }
 }
 
-fn segments(path: &str) -> Vec<String> {
+pub(super) fn segments(path: &str) -> Vec<String> {
     path.split("::").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
 }
 

@@ -93,7 +93,7 @@ pub(super) fn roles(look: &Look<'_>, node: Node<'_>) -> Vec<Role> {
         "pair" if is("key") => open_part(),
         "pair_pattern" if is("key") => open_part(),
         "import_specifier" | "export_specifier" => imported(look.source, node, parent),
-        "import_clause" | "namespace_import" => Role::Open,
+        "import_clause" | "namespace_import" => whole(look.source, node),
         "statement_identifier" | "labeled_statement" => Role::Apart,
         _ if node.kind() == "statement_identifier" => Role::Apart,
         _ if node.kind() == "shorthand_property_identifier" => return vec![look.bare(node, Space::Any), open_part()],
@@ -158,6 +158,16 @@ fn imported(source: &Source, node: Node<'_>, specifier: Node<'_>) -> Role {
     let path = statement.map(|it| segments(source, it)).filter(|path| path.iter().any(|part| !part.is_empty()));
     let imports = path.is_some() && specifier.kind() == "import_specifier";
     Role::Item { space: Space::Any, declares: false, imports, path: path.unwrap_or_default() }
+}
+
+/// What a name is that is given to a whole module, or to what it gives by default. What a package gives is the
+/// package's, under whatever name.
+fn whole(source: &Source, node: Node<'_>) -> Role {
+    let path = ancestor(node, &["import_statement"]).map(|it| segments(source, it)).unwrap_or_default();
+    match path.first().map(String::as_str) {
+        None | Some("" | "." | ".." | "@" | "~") => Role::Open,
+        Some(_) => Role::Item { space: Space::Any, declares: false, imports: true, path },
+    }
 }
 
 /// What a node says about types.

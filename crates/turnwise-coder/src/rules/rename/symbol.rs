@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::paths;
 use super::survey::{File, Survey};
 use crate::code::{Language, Occurrence, Part, Role, Space};
 
@@ -222,24 +223,28 @@ impl Symbol {
     /// A name with a path before it.
     fn is_at_path(&self, survey: &Survey, rivals: &[&Self], file: usize, path: &[String]) -> Verdict {
         let Some(last) = path.last() else { return only(rivals) };
+        if self.language(survey) == Some(Language::Rust) {
+            return paths::verdict(self, survey, rivals, file, path);
+        }
         let first = path.first().map(String::as_str).unwrap_or_default();
-        if last == "self" || (last == "crate" && self.modules(survey).contains("crate")) {
-            let is_own = last == "crate" || self.file == file;
-            return if is_own { Verdict::Is } else { Verdict::Not };
+        let is_relative = matches!(first, "." | ".." | "");
+        // Only a path from where a file is says for certain that it is one of the workspace.
+        let is_sure = is_relative || !survey.files[file].is_in(Language::TypeScript);
+        if !is_relative && !survey.modules.contains(first) && !matches!(first, "@" | "~") {
+            return Verdict::Not;
         }
         let so_called = rivals.iter().filter(|it| it.modules(survey).contains(last)).count();
-        let is_called = self.modules(survey).contains(last);
-        let is_ours = matches!(first, "crate" | "self" | "super" | "." | ".." | "") || survey.modules.contains(first);
-        match (is_called, so_called) {
+        let verdict = match (self.modules(survey).contains(last), so_called) {
             (true, 1) => Verdict::Is,
             (true, _) => Verdict::May,
-            (false, 0) if is_ours => only(rivals),
+            (false, 0) => only(rivals),
             (false, _) => Verdict::Not,
-        }
+        };
+        if is_sure { verdict } else { verdict.min(Verdict::May) }
     }
 
     /// What its file or module is called.
-    fn modules(&self, survey: &Survey) -> BTreeSet<String> {
+    pub(super) fn modules(&self, survey: &Survey) -> BTreeSet<String> {
         let Kind::Item { module, .. } = &self.kind else { return BTreeSet::new() };
         if let Some(module) = module {
             return [module.clone()].into();
@@ -287,13 +292,34 @@ impl Symbol {
             // A package is a folder.
             return if folder(self.file) == folder(file) { Verdict::Is } else { Verdict::Not };
         }
-        let takes_all = content.contains("::*") || content.contains("import *") || rivals.is_empty();
-        if takes_all { only(rivals) } else { Verdict::May }
+        if rivals.is_empty() {
+            return only(rivals);
+        }
+        let taken = match self.language(survey) {
+            Some(Language::Rust) => paths::of_globs(self, survey, rivals, file),
+            Some(Language::Python) => taken_whole(content)
+                .map(|path| self.is_at_path(survey, rivals, file, &path))
+                .max()
+                .unwrap_or(Verdict::Not),
+            _ => Verdict::May,
+        };
+        // What brings it here without naming it cannot be seen.
+        taken.max(Verdict::May)
     }
 }
 
+/// The modules of which a file of Python takes everything.
+fn taken_whole(content: &str) -> impl Iterator<Item = Vec<String>> + '_ {
+    let named = |line: &str| {
+        let (from, what) = line.trim().strip_prefix("from ")?.split_once(" import ")?;
+        let parts = from.trim().split('.').map(|part| if part.is_empty() { "." } else { part }.to_owned());
+        (what.trim() == "*").then(|| parts.collect())
+    };
+    content.lines().filter_map(named)
+}
+
 /// Without rivals it is the one.
-fn only(rivals: &[&Symbol]) -> Verdict {
+pub(super) fn only(rivals: &[&Symbol]) -> Verdict {
     if rivals.len() < 2 { Verdict::Is } else { Verdict::May }
 }
 

@@ -1,6 +1,6 @@
 //! What a rename changes, leaves, lists apart and refuses.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
-use super::super::tests::{check, refused};
+use super::super::tests::{check, check_answered, refused};
 
 /// The content of one file after `message`, and the notes.
 #[track_caller]
@@ -131,4 +131,129 @@ fn a_name_that_would_be_caught_is_refused() {
     refused(&[("a.rs", rust)], "rename total to sum", "a.rs:5");
     let rust = "fn sum() -> u8 {\n    1\n}\n\nfn a(total: u8) -> u8 {\n    total + sum()\n}\n";
     refused(&[("a.rs", rust)], "rename total to sum", "a.rs:6");
+}
+
+#[test]
+fn what_is_of_std_or_of_another_crate_is_never_renamed() {
+    let files = [
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+        ("src/io.rs", "pub fn stdin() -> u8 {\n    1\n}\n"),
+        (
+            "src/lib.rs",
+            "mod io;\nmod other;\nmod more;\n\nfn a() -> u8 {\n    std::io::stdin();\n    io::stdin() + crate::io::stdin()\n}\n",
+        ),
+        ("src/other.rs", "use std::io;\nuse std::io::stdin;\n\nfn b() {\n    io::stdin();\n    stdin();\n}\n"),
+        ("src/more.rs", "use std::io::*;\n\nfn b() {\n    stdin();\n    tokio::io::stdin();\n}\n"),
+    ];
+    let lib = files[2].1.replace("    io::stdin() + crate::io::stdin", "    io::input() + crate::io::input");
+    let notes = check(
+        &files,
+        "rename stdin to input",
+        &[("src/io.rs", "pub fn input() -> u8 {\n    1\n}\n"), ("src/lib.rs", &lib)],
+    );
+    let notes = notes.join("\n");
+    assert!(notes.contains("1 place that may be another “stdin” stays: src/more.rs:4."), "{notes}");
+}
+
+#[test]
+fn the_crate_of_one_folder_is_not_that_of_another() {
+    let user = "use crate::helper;\n\nfn a() -> u8 {\n    helper() + crate::helper()\n}\n";
+    let files = [
+        ("Cargo.toml", "[workspace]\nmembers = [\"a\", \"b\"]\n"),
+        ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
+        ("a/src/lib.rs", "mod user;\n\npub fn helper() -> u8 {\n    1\n}\n"),
+        ("a/src/user.rs", user),
+        ("b/Cargo.toml", "[package]\nname = \"b\"\n"),
+        ("b/src/lib.rs", "mod user;\n\npub fn helper() -> u8 {\n    a::helper()\n}\n"),
+        ("b/src/user.rs", user),
+        ("b/tests/t.rs", "fn helper() -> u8 {\n    crate::helper() + b::helper()\n}\n"),
+    ];
+    let notes = check_answered(
+        &files,
+        "a/src/lib.rs:3:8",
+        "rename helper to help",
+        &[
+            ("a/src/lib.rs", "mod user;\n\npub fn help() -> u8 {\n    1\n}\n"),
+            ("a/src/user.rs", &user.replace("helper", "help")),
+            ("b/src/lib.rs", "mod user;\n\npub fn helper() -> u8 {\n    a::help()\n}\n"),
+        ],
+    );
+    assert!(!notes.join("\n").contains("may be another"), "{notes:?}");
+}
+
+#[test]
+fn what_a_facade_gives_on_is_followed() {
+    let files = [
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+        ("src/cart.rs", "pub fn total() -> u8 {\n    1\n}\n"),
+        ("src/lib.rs", "mod cart;\n\npub use cart::total;\n"),
+        ("src/main.rs", "use shop::total;\n\nfn main() {\n    total();\n}\n"),
+    ];
+    check(
+        &files,
+        "rename total to sum",
+        &[
+            ("src/cart.rs", "pub fn sum() -> u8 {\n    1\n}\n"),
+            ("src/lib.rs", "mod cart;\n\npub use cart::sum;\n"),
+            ("src/main.rs", "use shop::sum;\n\nfn main() {\n    sum();\n}\n"),
+        ],
+    );
+}
+
+#[test]
+fn two_things_of_one_name_in_one_place_are_refused() {
+    let told = "is there already in the same place: ";
+    let rust = "fn alpha() -> u8 {\n    beta()\n}\n\nfn beta() -> u8 {\n    1\n}\n";
+    refused(&[("a.rs", rust)], "rename alpha to beta", told);
+    let imported = "use x::beta;\n\nfn alpha() {}\n";
+    refused(&[("a.rs", imported)], "rename alpha to beta", &format!("{told}a.rs:1"));
+    let fields = "struct P {\n    a: u8,\n    b: u8,\n}\n\nimpl P {\n    fn get(&self) -> u8 {\n        self.a\n    }\n\n    \
+                  fn put(&self) {}\n}\n";
+    refused(&[("a.rs", fields)], "rename P.a to b", &format!("{told}a.rs:3"));
+    refused(&[("a.rs", fields)], "rename P::get to put", &format!("{told}a.rs:11"));
+    // A field and a method may share a name, and so may things of two modules.
+    one("a.rs", fields, "rename P::get to a", &fields.replace("fn get", "fn a"));
+    let modules = "mod m {\n    fn beta() {}\n}\n\nfn alpha() {}\n";
+    one("a.rs", modules, "rename alpha to beta", &modules.replace("alpha", "beta"));
+    let script = "class Cart {\n  total() { return 1; }\n  sum() { return 2; }\n}\n";
+    refused(&[("a.ts", script)], "rename Cart.total to sum", &format!("{told}a.ts:3"));
+    // What the language gives would be caught.
+    let python = "def total(x):\n    return sum(x)\n";
+    refused(&[("a.py", python)], "rename total to sum", &format!("{told}a.py:2"));
+}
+
+#[test]
+fn an_argument_of_a_macro_is_not_given_the_name_of_another() {
+    let rust = "fn a() {\n    let x = 1;\n    println!(\"{x} {y}\", y = 5);\n    println!(\"{x} {z}\", z = 5);\n}\n";
+    refused(&[("a.rs", rust)], "rename x to y", "stands for something else where it would be written: a.rs:3");
+    let after = rust.replace("{x}", "{w}").replace("let x", "let w");
+    one("a.rs", rust, "rename x to w", &after);
+}
+
+#[test]
+fn what_comes_from_a_package_is_the_packages() {
+    let files = [
+        ("cart.ts", "export function total() { return 1; }\n"),
+        ("v.ts", "import * as fs from \"fs\";\nimport total from \"lodash/total\";\ntotal(1);\n"),
+        ("w.ts", "import * as fs from \"fs\";\ntotal(1);\n"),
+        ("x.ts", "import { total } from \"./cart\";\ntotal();\n"),
+    ];
+    let notes = check(
+        &files,
+        "rename total to whole",
+        &[
+            ("cart.ts", "export function whole() { return 1; }\n"),
+            ("x.ts", "import { whole } from \"./cart\";\nwhole();\n"),
+        ],
+    );
+    let notes = notes.join("\n");
+    assert!(notes.contains("1 place that may be another “total” stays: w.ts:2."), "{notes}");
+    assert!(notes.contains("Another “total” stays as it is: v.ts:2, v.ts:3"), "{notes}");
+}
+
+#[test]
+fn where_all_of_several_are_meant_their_uses_are_as_well() {
+    let all = CARTS.replace("fn total", "fn sum").replace(".total()", ".sum()");
+    let notes = check_answered(&[("a.rs", CARTS)], "all", "rename total to sum", &[("a.rs", &all)]);
+    assert!(!notes.join("\n").contains("may be another"), "{notes:?}");
 }
