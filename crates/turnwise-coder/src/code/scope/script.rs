@@ -175,6 +175,11 @@ pub(super) fn read(types: &mut Types, source: &Source, node: Node<'_>) {
     let text = |field: &str| node.child_by_field_name(field).map(|it| source.text(it).to_owned());
     let typed = |field: &str| text(field).map(|it| it.trim_start_matches([':', ' ']).to_owned());
     match node.kind() {
+        "type_alias_declaration" if node.child_by_field_name("value").is_some_and(|it| it.kind() != "object_type") => {
+            if let (Some(name), Some(of)) = (text("name"), text("value")) {
+                types.put_alias(name, of);
+            }
+        }
         kind if CLASSES.contains(&kind) => {
             let Some(name) = text("name") else { return };
             let is_heritage = |it: &Node<'_>| matches!(it.kind(), "class_heritage" | "extends_type_clause");

@@ -38,6 +38,29 @@ impl Source {
         found
     }
 
+    /// The function of Python of which a variable is a parameter, with the class that is a part of; none where nothing
+    /// outside can call it by its name.
+    #[must_use]
+    pub fn function_of_parameter(&self, at: &std::ops::Range<usize>) -> Option<(String, Option<String>)> {
+        super::python::function_of_parameter(self, self.name_at(at).filter(|_| self.language == Language::Python)?)
+    }
+
+    /// The module of Python that a name is brought in from.
+    #[must_use]
+    pub fn module_of(&self, name: &str) -> Option<Vec<String>> {
+        super::python::module_of(self, name)
+    }
+
+    /// The type that the function around a place is a part of.
+    #[must_use]
+    pub fn type_at(&self, at: usize) -> Option<String> {
+        let node = self.tree.root_node().descendant_for_byte_range(at, at)?;
+        match self.language {
+            Language::Go => super::go::receiver(self, super::node::ancestor(node, &["method_declaration"])?),
+            _ => super::known_types::own_type(self, node),
+        }
+    }
+
     /// The call of a macro around a place.
     #[must_use]
     pub fn macro_at(&self, at: usize) -> Option<std::ops::Range<usize>> {

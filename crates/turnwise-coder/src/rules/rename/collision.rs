@@ -121,6 +121,6 @@ fn is_bare(role: &Role) -> bool {
     match role {
         Role::Local { .. } => true,
         Role::Item { path, imports, .. } => path.is_empty() && !imports,
-        Role::Member { .. } | Role::Open | Role::Apart => false,
+        Role::Member { .. } | Role::Argument { .. } | Role::Open | Role::Apart => false,
     }
 }

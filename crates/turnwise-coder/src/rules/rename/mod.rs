@@ -2,7 +2,9 @@
 //! is listed, to be taken in by name; what is another stays and is told; and a name that would be caught by one that
 //! stands there already is refused. Next: `survey`, `symbol`, `target`.
 
+mod arguments;
 mod collision;
+mod members;
 mod paths;
 mod survey;
 mod symbol;
@@ -158,7 +160,7 @@ fn is_between(role: &Role) -> bool {
     match role {
         Role::Item { .. } => true,
         Role::Member { owners, .. } => owners.is_empty(),
-        Role::Local { .. } | Role::Open | Role::Apart => false,
+        Role::Local { .. } | Role::Argument { .. } | Role::Open | Role::Apart => false,
     }
 }
 

@@ -102,6 +102,14 @@ fn resolved(file: &File, path: &[String]) -> Option<Vec<String>> {
     }
 }
 
+/// Whether a path begins in the workspace, as far as can be seen.
+pub(super) fn is_of_workspace(survey: &Survey, from: &File, path: &[String]) -> bool {
+    let known = |first: &String| begins(survey, from, first, false).is_some();
+    // What is brought in twice, or is a type, is not looked into.
+    let is_type = path.first().is_some_and(|first| first.starts_with(char::is_uppercase));
+    is_type || resolved(from, path).is_none_or(|path| path.first().is_none_or(known))
+}
+
 /// Where a path begins; none where that is somebody else's crate.
 fn begins<'a>(survey: &'a Survey, from: &File, first: &str, is_alone: bool) -> Option<Begins<'a>> {
     let own = survey.package(&from.path);

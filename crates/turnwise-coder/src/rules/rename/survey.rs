@@ -127,7 +127,8 @@ impl File {
 /// The types of fields and functions, where parts of types are among what was found.
 fn types(draft: &Draft<'_>, all: &[FilePath], files: &[File]) -> Types {
     let mut types = Types::default();
-    let asks = |file: &&File| file.found.iter().any(|it| matches!(it.role, Role::Member { .. }));
+    let asks =
+        |file: &&File| file.found.iter().any(|it| matches!(it.role, Role::Member { .. } | Role::Argument { .. }));
     let languages: Vec<Language> = files.iter().filter(asks).filter_map(File::language).collect();
     let is_asked = |path: &&FilePath| {
         Language::of(path).is_some_and(|language| languages.iter().any(|asked| asked.is_kin_of(language)))

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::paths;
 use super::survey::{File, Survey};
-use crate::code::{Language, Occurrence, Part, Role, Space};
+use super::{arguments, members, paths};
+use crate::code::{Called, Language, Occurrence, Part, Role, Space};
 
 /// One thing of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,8 +96,8 @@ impl Symbol {
         match (&self.kind, kind) {
             (Kind::Member { owners, part }, Kind::Member { owners: others, part: other }) => {
                 let is_kin = |from: &BTreeSet<String>, to: &BTreeSet<String>| match self.language(survey) {
-                    // A trait is no type that its keepers are built on: they may have the name besides.
-                    Some(Language::Rust) => !from.is_disjoint(to),
+                    // On a trait, or on what is embedded, nothing is built that could not have the name besides.
+                    Some(Language::Rust | Language::Go) => !from.is_disjoint(to),
                     _ => from.iter().any(|owner| !survey.types.with_supers(owner).is_disjoint(to)),
                 };
                 part == other
@@ -153,15 +153,23 @@ impl Symbol {
     pub(super) fn is(&self, survey: &Survey, all: &[Self], file: usize, occurrence: &Occurrence) -> Verdict {
         let at = occurrence.range.start;
         let defines = |symbol: &Self| symbol.defined.contains(&(file, at)) && !occurrence.is_short;
-        if all.iter().any(defines) {
-            return if defines(self) { Verdict::Is } else { Verdict::Not };
+        if let Some(other) = all.iter().find(|it| defines(it)) {
+            return match defines(self) {
+                true => Verdict::Is,
+                false if members::may_keep(survey, self, other) => Verdict::May,
+                false => Verdict::Not,
+            };
         }
+        let name = survey.files[file].content.get(occurrence.range.clone()).unwrap_or_default();
         match (&self.kind, &occurrence.role) {
             (_, Role::Apart) => Verdict::Not,
             (Kind::Local { visible }, Role::Local { visible: of, .. }) if self.file == file && visible == of => {
                 Verdict::Is
             }
             (Kind::Local { visible }, Role::Open) if self.file == file && visible.contains(&at) => Verdict::May,
+            (Kind::Local { .. }, Role::Argument { function, of }) => {
+                arguments::verdict(self, survey, all, file, (function, of))
+            }
             (Kind::Local { .. }, _) => Verdict::Not,
             (_, Role::Open) if survey.files[file].source.is_none() => Verdict::May,
             _ if !self.is_in_language_of(survey, file) => Verdict::Not,
@@ -169,29 +177,23 @@ impl Symbol {
             (Kind::Item { .. }, Role::Item { .. }) => self.is_item(survey, all, file, occurrence),
             (Kind::Member { owners, part }, Role::Member { owners: of, part: named, .. }) => {
                 match part_fits(*part, *named) {
-                    true => self.is_of(survey, all, owners, of),
+                    true => members::is_of(survey, all, owners, (file, of)),
                     false => Verdict::Not,
                 }
             }
+            (Kind::Item { .. }, Role::Member { owners: of, .. }) => members::is_embedded(survey, self, (name, of)),
+            // A class of which the parts are given by name.
+            (Kind::Member { owners, .. }, Role::Argument { function, of: Called::Bare | Called::Module(_) })
+                if function.starts_with(char::is_uppercase) && !arguments::is_made_with(all, survey, function) =>
+            {
+                members::is_of(survey, all, owners, (file, std::slice::from_ref(function)))
+            }
+            (Kind::Member { .. }, Role::Item { path, declares: false, imports: false, .. })
+                if path.is_empty() && self.language(survey) == Some(Language::Rust) =>
+            {
+                members::is_bare_variant(survey, all, self, (file, name))
+            }
             _ => Verdict::Not,
-        }
-    }
-
-    /// Whether a part of the types `of` is one of `owners`. What a type has by itself is meant before what it is built
-    /// on.
-    fn is_of(&self, survey: &Survey, all: &[Self], owners: &BTreeSet<String>, of: &[String]) -> Verdict {
-        let has = |symbol: &Self, owner: &String| match &symbol.kind {
-            Kind::Member { owners, .. } => owners.contains(owner),
-            Kind::Local { .. } | Kind::Item { .. } => false,
-        };
-        let is_it = |owner: &String| match owners.contains(owner) {
-            true => true,
-            false => !survey.types.with_supers(owner).is_disjoint(owners) && !all.iter().any(|other| has(other, owner)),
-        };
-        match (of.is_empty(), of.iter().any(is_it)) {
-            (true, _) => Verdict::May,
-            (false, true) => Verdict::Is,
-            (false, false) => Verdict::Not,
         }
     }
 
