@@ -101,7 +101,7 @@ fn ordered(
 ) -> Result<DraftOutcome, String> {
     let nothing = Settled::default();
     let mut order = Order { problem, wishes, shape, settled: &nothing, without: Vec::new() };
-    let changes: Vec<String> = changes_of(task).into_iter().chain(task.changes.iter().cloned()).collect();
+    let changes: Vec<String> = changes_of(task, problem).into_iter().chain(task.changes.iter().cloned()).collect();
     for change in &changes {
         take_change(workspace, &mut order, settled, change)?;
     }
@@ -114,9 +114,9 @@ fn ordered(
 }
 
 /// The changes that the plan before was made with.
-fn changes_of(task: &Task) -> Vec<String> {
-    let form = task.previous.as_ref().map(|plan| plan.draft().form.as_str()).unwrap_or_default();
-    serde_json::from_str(form).unwrap_or_default()
+fn changes_of(task: &Task, problem: &str) -> Vec<String> {
+    let before = task.previous.as_ref().map(|plan| plan.draft()).filter(|draft| draft.problem == problem);
+    before.and_then(|draft| serde_json::from_str(&draft.form).ok()).unwrap_or_default()
 }
 
 /// What is not understood of an order.
@@ -413,3 +413,6 @@ fn outcome(built: Built) -> DraftOutcome {
 fn impossible(explanation: impl Into<String>) -> DraftOutcome {
     DraftOutcome::Impossible { explanation: explanation.into(), suggestions: Vec::new() }
 }
+
+#[cfg(test)]
+mod tests;
