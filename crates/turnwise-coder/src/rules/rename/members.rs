@@ -86,7 +86,9 @@ pub(super) fn is_bare_variant(survey: &Survey, all: &[Symbol], symbol: &Symbol, 
     }
     let is_of = |path: &[String]| {
         paths::is_of_workspace(survey, file, path)
-            && path.last().is_some_and(|last| is_of(survey, all, owners, (at, &[last.clone()])) == Verdict::Is)
+            && path
+                .last()
+                .is_some_and(|last| is_of(survey, all, owners, (at, std::slice::from_ref(last))) == Verdict::Is)
     };
     if let Some((_, path)) = file.uses.iter().find(|(brought, _)| brought == name) {
         return if is_of(&path[..path.len().saturating_sub(1)]) { Verdict::Is } else { Verdict::Not };
