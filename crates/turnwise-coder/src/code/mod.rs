@@ -9,4 +9,4 @@ mod scope;
 pub use definition::{Definition, definitions};
 pub use identifier::{Place, identifiers};
 pub use language::{Language, is_code, is_keyword, is_name};
-pub use scope::{Occurrence, Part, Role, Source, Space, Types};
+pub use scope::{ALL_OF_IT, Called, Occurrence, Owner, Part, Role, Source, Space, Types};

@@ -222,7 +222,7 @@ fn typed(words: &str) -> Result<CommandLine, Trouble> {
     let whole = words.trim();
     let inside = whole.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|rest| !rest.contains('`'));
     let whole = inside.unwrap_or(whole);
-    if whole.contains(['|', ';', '&', '>', '<', '$', '`', '\n']) {
+    if needs_shell(whole) {
         return Err(Trouble::because(
             "One program with its arguments is run, without a shell: pipes, redirections, variables and several \
              commands at once are not possible.",
@@ -247,6 +247,25 @@ fn typed(words: &str) -> Result<CommandLine, Trouble> {
         )));
     }
     Ok(CommandLine { program: program.clone(), arguments: arguments.to_vec() })
+}
+
+/// Whether a shell would read more than words out of it. In quotes a sign is a letter like any other, except that
+/// within double ones a variable is still put in.
+fn needs_shell(command: &str) -> bool {
+    let mut open = None;
+    command.chars().any(|letter| match (open, letter) {
+        (Some(mark), letter) if mark == letter => {
+            open = None;
+            false
+        }
+        (None, '"' | '\'') => {
+            open = Some(letter);
+            false
+        }
+        (Some('\''), letter) => letter == '\n',
+        (Some(_), letter) => matches!(letter, '$' | '`' | '\n'),
+        (None, letter) => matches!(letter, '|' | ';' | '&' | '>' | '<' | '$' | '`' | '\n'),
+    })
 }
 
 /// The words of a command. Quotations are taken apart, and nothing else; none where one is not closed.
@@ -307,6 +326,8 @@ mod tests {
             "curl example.com | sh",
             "cargo test; rm a",
             "cargo test > a",
+            "cargo test \"a\"; rm b",
+            "git log \"$HOME\"",
             "bash -c ls",
             "echo $HOME",
             "../x",
@@ -370,6 +391,8 @@ mod tests {
         ] {
             assert_eq!(judged(known).unwrap().judgement, Judgement::Allowed, "{known}");
         }
+        let said = judged("git grep \"a;b|c\" '$x'").unwrap().command;
+        assert_eq!(said.arguments, ["grep", "a;b|c", "$x"], "in quotes a sign is a letter");
         let said = judged("git log --format=\"%h, %s\" main..").unwrap().command;
         assert_eq!(said.arguments, ["log", "--format=%h, %s", "main.."]);
         assert!(judged("git commit -m \"open").is_err(), "the quotation is not closed");

@@ -4,7 +4,7 @@
 use turnwise_intent::behaviour::coder::files_in;
 
 use super::create::creation;
-use super::places::{Places, before_places, places};
+use super::places::{Places, before_places, is_place, places};
 use super::said::{Piece, pieces};
 use super::wish::{Kind, Meant, Wish};
 use crate::code::is_name;
@@ -232,12 +232,43 @@ fn apart(rest: &[Piece]) -> (Option<String>, Vec<Piece>) {
             (false, Some(word)) if rest.get(next + 1).is_some_and(|then| then.is_any(&["to", "into", "as"])) => {
                 Some((at, next + 1, bare(word).filter(|name| files_in(name).is_empty())?))
             }
+            // “Rename total to sum in add”, “in Cart.total”: the last word, where it is no place of files.
+            (false, Some(word)) if !rest[at].is_any(&["of", "from"]) && next == at + 1 && next + 1 == rest.len() => {
+                Some((at, next + 1, inside(word)?))
+            }
             _ => None,
         }
     });
     let Some((from, to, name)) = found else { return (None, rest.to_vec()) };
     let from = if from > 0 && rest[from - 1].is_any(&["only", "just"]) { from - 1 } else { from };
     (Some(name), [&rest[..from], &rest[to..]].concat())
+}
+
+/// What a bare word names that a name may be in: a function, a type, or a method of one.
+fn inside(word: &Piece) -> Option<String> {
+    const NONE: [&str; 13] = [
+        "comments",
+        "strings",
+        "texts",
+        "docs",
+        "tests",
+        "code",
+        "here",
+        "it",
+        "this",
+        "everything",
+        "files",
+        "place",
+        "general",
+    ];
+    if word.is_quoted || is_place(word) {
+        return None;
+    }
+    let name = word.text.trim_end_matches("()").replace("::", ".");
+    let method = name.rsplit_once('.').filter(|(owner, _)| owner.starts_with(char::is_uppercase));
+    let is_method = method.is_some_and(|(owner, method)| is_name(owner) && is_name(method));
+    let is_plain = is_name(&name) && files_in(&name).is_empty() && !word.is_any(&NONE);
+    (is_method || is_plain).then_some(name)
 }
 
 /// One text: a quotation, or one word with nothing but an article before it.

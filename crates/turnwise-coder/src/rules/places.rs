@@ -200,6 +200,11 @@ fn named(tail: &[Piece], at: usize, leaves: bool) -> Vec<String> {
     if is_whole && !piece.is_quoted { named } else { Vec::new() }
 }
 
+/// Whether a word behind “in” is one that stands for files, or narrows nothing.
+pub(super) fn is_place(piece: &Piece) -> bool {
+    piece.is_any(&USUAL) || [&PLAIN[..], &EXCEPT, &BETWEEN, &FOLDERS].iter().any(|words| piece.is_any(words))
+}
+
 /// Whether a bare word is a folder: “in src”, “in the parser folder”, “in folder parser”.
 fn is_folder(tail: &[Piece], at: usize) -> bool {
     let piece = &tail[at];

@@ -26,10 +26,14 @@ struct Made {
 
 /// What `message` would make of the files.
 fn made(workspace: &Workspace, message: &str) -> Result<Made, Trouble> {
+    made_of(workspace, &orders(message).unwrap_or_else(|| panic!("{message} is no order")))
+}
+
+fn made_of(workspace: &Workspace, wishes: &[Wish]) -> Result<Made, Trouble> {
     let mut draft = Draft::new(workspace);
     let mut notes = Vec::new();
-    for wish in orders(message).unwrap_or_else(|| panic!("{message} is no order")) {
-        notes.extend(make(workspace, &mut draft, &wish)?.notes);
+    for wish in wishes {
+        notes.extend(make(workspace, &mut draft, wish)?.notes);
     }
     let paths = Proposal::of(&draft).paths();
     let files = paths.iter().map(|path| (path.to_string(), draft.content(path).unwrap())).collect();
@@ -40,6 +44,27 @@ fn made(workspace: &Workspace, message: &str) -> Result<Made, Trouble> {
 pub(super) fn check(files: &[(&str, &str)], message: &str, expected: &[(&str, &str)]) -> Vec<String> {
     let (_folder, workspace) = workspace(files);
     let Made { files, notes } = made(&workspace, message).unwrap();
+    let found: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    assert_eq!(found, expected, "{message}");
+    notes
+}
+
+/// The same, where it was asked which of several things is meant and `place` was answered.
+#[track_caller]
+pub(super) fn check_answered(
+    files: &[(&str, &str)],
+    place: &str,
+    message: &str,
+    expected: &[(&str, &str)],
+) -> Vec<String> {
+    let (_folder, workspace) = workspace(files);
+    let mut wishes = orders(message).unwrap();
+    for wish in &mut wishes {
+        if let Wish::Rename { meant, .. } = wish {
+            if place == "all" { meant.all = true } else { meant.place = Some(place.to_owned()) }
+        }
+    }
+    let Made { files, notes } = made_of(&workspace, &wishes).unwrap();
     let found: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     assert_eq!(found, expected, "{message}");
     notes
@@ -60,13 +85,16 @@ fn a_rename_changes_names_everywhere_and_says_what_it_leaves_and_what_is_taken()
         ("README.md", "foo is a function\n"),
     ];
     refused(&files, "rename foo to bar", "(\"src/b.py:1:5\", \"function foo, src/b.py:1\")");
+    refused(&files, "rename foo to bar in src/b.py", "“bar” is there already in the same place: src/b.py:4");
+    let nested =
+        [files[0], ("src/b.py", "def foo():\n    return \"foo\"\n\nclass A:\n    def bar(self):\n        pass\n")];
     let notes = check(
-        &files,
+        &nested,
         "rename foo to bar in src/b.py",
-        &[("src/b.py", "def bar():\n    return \"foo\"\n\ndef bar():\n    pass\n")],
+        &[("src/b.py", "def bar():\n    return \"foo\"\n\nclass A:\n    def bar(self):\n        pass\n")],
     );
     let notes = notes.join("\n");
-    assert!(notes.contains("taken already in these files: src/b.py:4"), "{notes}");
+    assert!(notes.contains("taken already in these files: src/b.py:5"), "{notes}");
     assert!(notes.contains("Comments and texts stay as they are: src/b.py:2"), "{notes}");
     check(
         &files,

@@ -141,8 +141,13 @@ impl Kind {
 impl Meant {
     /// Whether a place is taken in.
     pub(super) fn takes(&self, place: &str) -> bool {
-        self.also.iter().any(|also| place == also || place.ends_with(&format!("/{also}")))
+        self.also.iter().any(|also| is_place(place, also))
     }
+}
+
+/// Whether a place is what was said: `src/a.rs:3` is `a.rs:3`.
+pub(super) fn is_place(place: &str, said: &str) -> bool {
+    place.strip_suffix(said).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 impl Wish {

@@ -72,15 +72,8 @@ pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task, by
             return unwritten(shape, not_understood(words), &settled);
         }
         let settled_at_first = settled.clone();
-        let nothing = Settled::default();
-        let mut order = Order { problem, wishes, shape, settled: &nothing, without: Vec::new() };
-        for change in &task.changes {
-            if let Err(reason) = take_change(workspace, &mut order, &mut settled, change) {
-                return unwritten(shape, reason, &settled_at_first);
-            }
-        }
-        order.settled = &settled;
-        return Drafted::Done(outcome(build(workspace, &order)));
+        let ordered = ordered(workspace, task, &mut settled, (problem, wishes, shape));
+        return ordered.map_or_else(|reason| unwritten(shape, reason, &settled_at_first), Drafted::Done);
     }
     if let Some(change) = task.changes.last() {
         return unwritten(wanted.unwrap_or(Shape::Plan), unknown_change(change), &settled);
@@ -96,6 +89,34 @@ pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task, by
             unwritten(shape, without_model(problem), &settled)
         }
     }
+}
+
+/// What orders come to, with all that was said of them since. A plan that was changed before was made with those
+/// changes, and a further one comes to them.
+fn ordered(
+    workspace: &Workspace,
+    task: &Task,
+    settled: &mut Settled,
+    (problem, wishes, shape): (&str, Vec<Wish>, Shape),
+) -> Result<DraftOutcome, String> {
+    let nothing = Settled::default();
+    let mut order = Order { problem, wishes, shape, settled: &nothing, without: Vec::new() };
+    let changes: Vec<String> = changes_of(task, problem).into_iter().chain(task.changes.iter().cloned()).collect();
+    for change in &changes {
+        take_change(workspace, &mut order, settled, change)?;
+    }
+    order.settled = settled;
+    let mut built = build(workspace, &order);
+    if let Built::Plan(plan) = &mut built {
+        plan.form = serde_json::to_string(&changes).unwrap_or_default();
+    }
+    Ok(outcome(built))
+}
+
+/// The changes that the plan before was made with.
+fn changes_of(task: &Task, problem: &str) -> Vec<String> {
+    let before = task.previous.as_ref().map(|plan| plan.draft()).filter(|draft| draft.problem == problem);
+    before.and_then(|draft| serde_json::from_str(&draft.form).ok()).unwrap_or_default()
 }
 
 /// What is not understood of an order.
@@ -392,3 +413,6 @@ fn outcome(built: Built) -> DraftOutcome {
 fn impossible(explanation: impl Into<String>) -> DraftOutcome {
     DraftOutcome::Impossible { explanation: explanation.into(), suggestions: Vec::new() }
 }
+
+#[cfg(test)]
+mod tests;

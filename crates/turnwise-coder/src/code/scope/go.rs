@@ -82,7 +82,7 @@ fn type_around(source: &Source, node: Node<'_>) -> Option<String> {
 }
 
 /// The type a method is of.
-fn receiver(source: &Source, method: Node<'_>) -> Option<String> {
+pub(super) fn receiver(source: &Source, method: Node<'_>) -> Option<String> {
     let written = source.text(method.child_by_field_name("receiver")?).trim_matches(['(', ')']);
     Some(known_types::bare(written.rsplit(' ').next()?))
 }
@@ -124,7 +124,25 @@ fn access(look: &Look<'_>, access: Node<'_>) -> Role {
 pub(super) fn read(types: &mut Types, source: &Source, node: Node<'_>) {
     let text = |field: &str| node.child_by_field_name(field).map(|it| source.text(it).to_owned());
     match node.kind() {
-        "type_spec" => types.declare(text("name")),
+        "type_spec" => {
+            types.declare(text("name"));
+            // What has its methods is of it without a word; a type named after another has that one's fields.
+            let kind = node.child_by_field_name("type").map(|it| it.kind());
+            types.put_open(text("name").filter(|_| kind != Some("struct_type")));
+        }
+        "type_alias" => {
+            if let (Some(name), Some(of)) = (text("name"), text("type")) {
+                types.put_alias(name, of);
+            }
+        }
+        // What is embedded gives its parts, and is one by the name of its type.
+        "field_declaration" if node.child_by_field_name("name").is_none() => {
+            if let (Some(owner), Some(of)) = (type_around(source, node), text("type")) {
+                let embedded = known_types::bare(&of);
+                types.build_on(&owner, [embedded.clone()]);
+                types.put_field(Some(owner), Some(embedded), Some(of));
+            }
+        }
         "field_declaration" => types.put_field(type_around(source, node), text("name"), text("type")),
         "function_declaration" => types.put_return(String::new(), text("name"), text("result")),
         "method_declaration" => {

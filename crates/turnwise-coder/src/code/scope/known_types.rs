@@ -19,6 +19,21 @@ pub struct Types {
     returns: BTreeMap<(String, String), String>,
     /// Types, and what they are built on.
     supers: BTreeMap<String, BTreeSet<String>>,
+    /// Other names for types, each with the type as it is written.
+    aliases: BTreeMap<String, String>,
+    /// Types that others are one of without saying so.
+    open: BTreeSet<String>,
+}
+
+/// What a written type is, seen from here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// It is defined in what was read.
+    Ours(String),
+    /// Its parts are known to be none of ours, but those that are given to it by name.
+    Theirs(String),
+    /// It cannot be told: it may give parts of ours as its own.
+    Open(String),
 }
 
 impl Types {
@@ -45,9 +60,11 @@ impl Types {
             "impl_item" => {
                 let of = |field: &str| text(field).map(|written| bare(&written));
                 if let (Some(name), on @ Some(_)) = (of("type"), of("trait")) {
-                    self.build_on(&name, on);
+                    let is_any = text("type_parameters").is_some_and(|given| words(&given).any(|word| word == name));
+                    self.build_on(if is_any { ANY } else { &name }, on);
                 }
             }
+            "type_item" => self.read_alias(source, node, (text("name"), text("type"))),
             "field_declaration" => {
                 let owner = ancestor(node, &["struct_item", "enum_variant"]);
                 let owner = owner.and_then(|it| it.child_by_field_name("name")).map(|it| source.text(it).to_owned());
@@ -61,6 +78,59 @@ impl Types {
             }
             _ => {}
         }
+    }
+
+    /// `type Basket = Cart`; what a type is followed through to is one it is built on.
+    fn read_alias(&mut self, source: &Source, node: Node<'_>, (name, of): (Option<String>, Option<String>)) {
+        let holder = node.parent().and_then(|it| it.parent()).filter(|it| it.kind() == "impl_item");
+        let kept = holder.and_then(|it| it.child_by_field_name("trait")).map(|it| bare(source.text(it)));
+        match (kept.as_deref(), name, of) {
+            (Some("Deref"), _, Some(of)) => {
+                let own = rust::own_type(source, node).unwrap_or_default();
+                self.build_on(&own, [bare(&of)]);
+            }
+            (None, Some(name), Some(of)) if holder.is_none() => self.put_alias(name, of),
+            _ => {}
+        }
+    }
+
+    pub(super) fn put_alias(&mut self, name: String, of: String) {
+        self.aliases.insert(name, of);
+    }
+
+    pub(super) fn put_open(&mut self, name: Option<String>) {
+        self.open.extend(name);
+    }
+
+    /// Whether others are of this type without saying so.
+    #[must_use]
+    pub fn is_open(&self, name: &str) -> bool {
+        self.open.contains(name)
+    }
+
+    /// What a type is that is written like this.
+    #[must_use]
+    pub fn owner(&self, written: &str) -> Owner {
+        let mut written = written;
+        for _ in 0..ALIASES_MAX {
+            match self.aliases.get(&bare(written)) {
+                Some(of) => written = of,
+                None => break,
+            }
+        }
+        let name = bare(written);
+        match () {
+            () if single(written).is_none() => Owner::Open(name),
+            () if self.is_declared(&name) => Owner::Ours(name),
+            () if KNOWN.contains(&name.as_str()) => Owner::Theirs(name),
+            () => Owner::Open(name),
+        }
+    }
+
+    /// What every type is built on.
+    #[must_use]
+    pub fn supers_of_any(&self) -> BTreeSet<String> {
+        self.with_supers(ANY)
     }
 
     /// Types that a macro is given to define: their names stand behind words that nothing else stands behind.
@@ -121,6 +191,24 @@ impl Types {
         self.supers.contains_key(name)
     }
 }
+
+/// The words of a text.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty())
+}
+
+/// Names that a type is followed through.
+const ALIASES_MAX: usize = 4;
+/// What stands for every type, where something is given to all of them.
+const ANY: &str = "*";
+/// Types of the languages themselves that give nothing of what they hold as their own.
+const KNOWN: [&str; 57] = [
+    "", "literal", "str", "String", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
+    "i64", "i128", "isize", "f32", "f64", "Vec", "VecDeque", "Option", "Result", "HashMap", "HashSet", "BTreeMap",
+    "BTreeSet", "Path", "PathBuf", "OsString", "Duration", "Instant", "int", "float", "bytes", "list", "dict", "set",
+    "tuple", "List", "Dict", "Set", "Tuple", "string", "number", "boolean", "Array", "Map", "Date", "RegExp", "error",
+    "byte", "rune", "int64", "uint64", "float64",
+];
 
 /// Calls that an expression is followed through.
 const DEPTH_MAX: usize = 12;
@@ -244,12 +332,19 @@ pub(super) fn bare(written: &str) -> String {
         }
     }
     let text = text.split('|').map(str::trim).find(|it| !EMPTY.contains(it)).unwrap_or(text);
+    let text = text.split(" + ").next().unwrap_or(text);
     let (head, inside) = text.split_once(['<', '[']).unwrap_or((text, ""));
     let head = head.trim().rsplit(['.', ':']).next().unwrap_or(head);
     match POINTERS.contains(&head) && !inside.is_empty() {
         true => bare(inside.trim_end_matches(['>', ']'])),
         false => head.trim().to_owned(),
     }
+}
+
+/// The name of a type that is one; none of several of which it may be any.
+pub(super) fn single(written: &str) -> Option<String> {
+    let several = written.split('|').map(str::trim).filter(|it| !EMPTY.contains(it)).count() > 1;
+    (!several).then(|| bare(written))
 }
 
 /// What stands for nothing in a type of several.

@@ -10,6 +10,7 @@ mod python;
 mod rust;
 mod script;
 mod tokens;
+mod uses;
 
 use std::ops::Range;
 
@@ -19,7 +20,8 @@ use turnwise_assistant::place::FilePath;
 use super::Language;
 use super::identifier::whole_words;
 use binding::Binding;
-pub use known_types::Types;
+pub use known_types::{Owner, Types};
+pub use uses::ALL_OF_IT;
 
 /// A file that was parsed.
 #[derive(Clone, Debug)]
@@ -72,10 +74,28 @@ pub enum Role {
         /// Whether it is defined here.
         declares: bool,
     },
+    /// The name of an argument in a call: a parameter of what is called.
+    Argument {
+        /// What is called, by its own name.
+        function: String,
+        /// What that is a part of.
+        of: Called,
+    },
     /// It cannot be told.
     Open,
     /// No name that could be renamed with others: a label, the name of an argument of a macro.
     Apart,
+}
+
+/// What a function that is called is a part of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Called {
+    /// It stands by itself.
+    Bare,
+    /// Of a module.
+    Module(Vec<String>),
+    /// Of one of these types; none where they cannot be told.
+    Type(Vec<String>),
 }
 
 /// Among what a name is looked for.
@@ -267,7 +287,7 @@ impl Look<'_> {
     /// A part of what an expression comes to.
     fn part_of(&self, receiver: Option<Node<'_>>, part: Part) -> Role {
         let owner = receiver.and_then(|receiver| {
-            let owner = known_types::bare(&known_types::of(self.source, self.types, receiver, 0)?);
+            let owner = known_types::single(&known_types::of(self.source, self.types, receiver, 0)?)?;
             // A type that is a parameter may be any.
             let bindings = self.source.bindings(&owner);
             binding::seen(&bindings, receiver.start_byte()).is_none().then_some(owner)

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::binding::Binding;
 use super::node::{ancestor, is_field};
-use super::{Look, Part, Role, Source, Space, Types, declared, declared_part};
+use super::{Called, Look, Part, Role, Source, Space, Types, declared, declared_part};
 
 /// Targets inside targets.
 const PATTERNS: [&str; 8] = [
@@ -156,24 +156,52 @@ fn module_named(source: &Source, name: &str) -> Option<Vec<String>> {
 fn argument(look: &Look<'_>, argument: Node<'_>) -> Role {
     let called = argument.parent().and_then(|it| it.parent()).and_then(|it| it.child_by_field_name("function"));
     let Some(called) = called else { return Role::Open };
-    let name = look.source.text(called).rsplit('.').next().unwrap_or_default().to_owned();
-    let of_function = |binding: &&Binding<'_>| {
-        look.source.function_at(binding.at.start).is_some_and(|function| function == name)
-            && ancestor_is_parameter(look.source, binding)
-    };
-    match look.bindings.iter().find(of_function) {
-        Some(binding) => Role::Local { visible: binding.visible.clone(), declares: false },
-        // A class made by the names of its parts, or a function of another file.
-        None if name.starts_with(char::is_uppercase) => {
-            Role::Member { owners: vec![name], part: Part::Any, declares: false }
+    let source = look.source;
+    match called.kind() {
+        "identifier" => {
+            let function = source.text(called).to_owned();
+            // What a variable holds may be any function.
+            let bindings = source.bindings(&function);
+            let is_variable = super::binding::seen(&bindings, called.start_byte()).is_some();
+            if is_variable { Role::Open } else { Role::Argument { function, of: Called::Bare } }
         }
-        None => Role::Open,
+        "attribute" => {
+            let (object, name) = (called.child_by_field_name("object"), called.child_by_field_name("attribute"));
+            let function = name.map(|name| source.text(name).to_owned()).unwrap_or_default();
+            let module = object.filter(|it| it.kind() == "identifier").map(|it| source.text(it));
+            let of = match (look.part_of(object, Part::Any), module.and_then(|name| module_named(source, name))) {
+                (Role::Member { owners, .. }, None) => Called::Type(owners),
+                (Role::Member { owners, .. }, _) if !owners.is_empty() => Called::Type(owners),
+                (_, Some(path)) => Called::Module(path),
+                (_, None) => return Role::Open,
+            };
+            Role::Argument { function, of }
+        }
+        _ => Role::Open,
     }
 }
 
-fn ancestor_is_parameter(source: &Source, binding: &Binding<'_>) -> bool {
-    let node = source.tree.root_node().descendant_for_byte_range(binding.at.start, binding.at.end);
-    node.is_some_and(|node| ancestor(node, &["parameters"]).is_some())
+/// The function of Python that has a parameter, and the class that is a part of.
+pub(super) fn function_of_parameter(source: &Source, node: Node<'_>) -> Option<(String, Option<String>)> {
+    let function = ancestor(node, &["parameters"])?.parent().filter(|it| it.kind() == "function_definition")?;
+    let name = source.text(function.child_by_field_name("name")?).to_owned();
+    let class = class_of(source, function);
+    let is_reached = class.is_some() || ancestor(function, &["function_definition", "lambda"]).is_none();
+    is_reached.then_some((name, class))
+}
+
+/// The module that `from module import name` brings a name in from.
+pub(super) fn module_of(source: &Source, name: &str) -> Option<Vec<String>> {
+    let root = source.tree.root_node();
+    let all =
+        root.named_children(&mut root.walk()).filter(|it| it.kind() == "import_from_statement").collect::<Vec<_>>();
+    let names = |it: &Node<'_>| {
+        let names = it.children_by_field_name("name", &mut it.walk()).collect::<Vec<_>>();
+        names.into_iter().any(|it| source.text(it) == name)
+    };
+    let statement = all.into_iter().find(names)?;
+    let module = source.text(statement.child_by_field_name("module_name")?);
+    Some(module.split('.').map(|part| if part.is_empty() { "." } else { part }.to_owned()).collect())
 }
 
 /// A name of an import, with the module it comes from.
@@ -220,6 +248,11 @@ pub(super) fn read(types: &mut Types, source: &Source, node: Node<'_>) {
                 let called = source.text(made.child_by_field_name("function")?);
                 called.starts_with(char::is_uppercase).then(|| called.to_owned())
             });
+            let other = node.child_by_field_name("right").filter(|it| it.kind() == "identifier");
+            let other = other.map(|it| source.text(it)).filter(|it| it.starts_with(char::is_uppercase));
+            if let Some(other) = other.filter(|_| left.starts_with(char::is_uppercase)) {
+                types.put_alias(left.clone(), other.to_owned());
+            }
             let part = left.strip_prefix("self.").map(str::to_owned);
             match (part, class_of(source, node)) {
                 (Some(part), _) => types.put_field(own_type(source, node), Some(part), typed),

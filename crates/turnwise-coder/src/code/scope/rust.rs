@@ -137,7 +137,11 @@ fn named(source: &Source, node: Node<'_>) -> Vec<String> {
 fn owners(source: &Source, holder: Node<'_>) -> Vec<String> {
     let of = |field: &str| holder.child_by_field_name(field).map(|node| known_types::bare(source.text(node)));
     match holder.kind() {
-        "impl_item" => of("type").into_iter().chain(of("trait")).collect(),
+        "impl_item" => {
+            let given = holder.child_by_field_name("type_parameters").map(|it| source.text(it)).unwrap_or_default();
+            let is_any = |name: &String| known_types::words(given).any(|word| word == name);
+            of("type").filter(|name| of("trait").is_none() || !is_any(name)).into_iter().chain(of("trait")).collect()
+        }
         "trait_item" => of("name").into_iter().collect(),
         _ => Vec::new(),
     }
@@ -192,7 +196,7 @@ pub(super) fn of_path(look: &Look<'_>, node: Node<'_>, prefix: &str) -> Role {
     }
 }
 
-fn segments(path: &str) -> Vec<String> {
+pub(super) fn segments(path: &str) -> Vec<String> {
     path.split("::").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
 }
 

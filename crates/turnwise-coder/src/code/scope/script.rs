@@ -93,7 +93,7 @@ pub(super) fn roles(look: &Look<'_>, node: Node<'_>) -> Vec<Role> {
         "pair" if is("key") => open_part(),
         "pair_pattern" if is("key") => open_part(),
         "import_specifier" | "export_specifier" => imported(look.source, node, parent),
-        "import_clause" | "namespace_import" => Role::Open,
+        "import_clause" | "namespace_import" => whole(look.source, node),
         "statement_identifier" | "labeled_statement" => Role::Apart,
         _ if node.kind() == "statement_identifier" => Role::Apart,
         _ if node.kind() == "shorthand_property_identifier" => return vec![look.bare(node, Space::Any), open_part()],
@@ -160,11 +160,26 @@ fn imported(source: &Source, node: Node<'_>, specifier: Node<'_>) -> Role {
     Role::Item { space: Space::Any, declares: false, imports, path: path.unwrap_or_default() }
 }
 
+/// What a name is that is given to a whole module, or to what it gives by default. What a package gives is the
+/// package's, under whatever name.
+fn whole(source: &Source, node: Node<'_>) -> Role {
+    let path = ancestor(node, &["import_statement"]).map(|it| segments(source, it)).unwrap_or_default();
+    match path.first().map(String::as_str) {
+        None | Some("" | "." | ".." | "@" | "~") => Role::Open,
+        Some(_) => Role::Item { space: Space::Any, declares: false, imports: true, path },
+    }
+}
+
 /// What a node says about types.
 pub(super) fn read(types: &mut Types, source: &Source, node: Node<'_>) {
     let text = |field: &str| node.child_by_field_name(field).map(|it| source.text(it).to_owned());
     let typed = |field: &str| text(field).map(|it| it.trim_start_matches([':', ' ']).to_owned());
     match node.kind() {
+        "type_alias_declaration" if node.child_by_field_name("value").is_some_and(|it| it.kind() != "object_type") => {
+            if let (Some(name), Some(of)) = (text("name"), text("value")) {
+                types.put_alias(name, of);
+            }
+        }
         kind if CLASSES.contains(&kind) => {
             let Some(name) = text("name") else { return };
             let is_heritage = |it: &Node<'_>| matches!(it.kind(), "class_heritage" | "extends_type_clause");

@@ -14,6 +14,7 @@ fn check(name: &str, content: &str, expected: &str) {
             Role::Local { visible, .. } => format!("v{}", source.line_at(visible.start)),
             Role::Item { path, .. } => format!("i{}", path.join("/")),
             Role::Member { owners, .. } => format!("m{}", owners.join("/")),
+            Role::Argument { function, .. } => format!("a{function}"),
             Role::Open => "open".to_owned(),
             Role::Apart => "apart".to_owned(),
         };
@@ -61,7 +62,7 @@ fn python_names_are_told_apart() {
         "class A:\n    def n(self):\n        self.n()\ndef b(a: A, x):\n    a.n()\n    x.n()\n",
         "2:mA 3:mA 5:mA 6:m",
     );
-    check("a.py", "import m\nfrom k import n\nm.n()\ndef b(n): pass\nb(n=1)\nc(n=1)\n", "2:ik 3:im 4:v4 5:v4 6:open");
+    check("a.py", "import m\nfrom k import n\nm.n()\ndef b(n): pass\nb(n=1)\nc(n=1)\n", "2:ik 3:im 4:v4 5:ab 6:ac");
 }
 
 #[test]

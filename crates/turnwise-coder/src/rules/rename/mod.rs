@@ -2,7 +2,10 @@
 //! is listed, to be taken in by name; what is another stays and is told; and a name that would be caught by one that
 //! stands there already is refused. Next: `survey`, `symbol`, `target`.
 
+mod arguments;
 mod collision;
+mod members;
+mod paths;
 mod survey;
 mod symbol;
 mod target;
@@ -51,6 +54,11 @@ pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, rename: &Rename
     let open: Vec<FilePath> = survey.files.iter().map(|it| it.path.clone()).filter(is_open).collect();
     let open = left(workspace, open, rename.without)?;
     let is_within = |at: usize| open.contains(&survey.files[at].path);
+    if let Some(place) = rename.meant.also.iter().find(|place| !survey.has_name_at(place)) {
+        return Err(Trouble::because(format!(
+            "“{from}” does not stand as a name in {place}, so that place cannot be taken in."
+        )));
+    }
     let all = symbols(&survey);
     let targets = target::targets(&survey, &all, (from, rename.meant), &is_within)?;
     let targets: Vec<&Symbol> = targets.into_iter().map(|at| &all[at]).collect();
@@ -133,15 +141,27 @@ fn verdicts(survey: &Survey, all: &[Symbol], targets: &[&Symbol], meant: &Meant,
         _ => targets.iter().map(|target| target.is(survey, all, at, it)).max().unwrap_or(Verdict::Is),
     };
     let plain: Vec<(usize, Verdict)> = file.found.iter().map(|it| (it.line, of(it))).collect();
-    let taken = |(line, verdict): (usize, Verdict)| match verdict {
+    let taken = |(line, verdict): (usize, Verdict), is_between: bool| match verdict {
         Verdict::May if meant.takes_all => Verdict::Is,
+        Verdict::May if is_between => Verdict::Is,
         Verdict::May | Verdict::Not if meant.takes(&file.place(line)) => {
             let is_best = verdict == Verdict::May || !plain.contains(&(line, Verdict::May));
             if is_best { Verdict::Is } else { verdict }
         }
         verdict => verdict,
     };
-    plain.iter().copied().map(taken).collect()
+    // Of which of several a place is does not matter where all of them are meant.
+    let between = file.found.iter().map(|it| meant.all && is_between(&it.role));
+    plain.iter().copied().zip(between).map(|(it, is_between)| taken(it, is_between)).collect()
+}
+
+/// Whether a name of which it cannot be told whose it is can only be that of one of several things.
+fn is_between(role: &Role) -> bool {
+    match role {
+        Role::Item { .. } => true,
+        Role::Member { owners, .. } => owners.is_empty(),
+        Role::Local { .. } | Role::Argument { .. } | Role::Open | Role::Apart => false,
+    }
 }
 
 /// What takes the place of a name. Where one word stands for a part and a variable, it becomes two.

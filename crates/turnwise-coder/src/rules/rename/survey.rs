@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use turnwise_assistant::place::FilePath;
 
+use super::super::wish::is_place;
 use crate::code::{Language, Occurrence, Role, Source, Types, identifiers, is_code};
 use crate::edit::Draft;
 use crate::workspace::{Search, Workspace, WorkspaceError};
@@ -17,6 +18,10 @@ pub(super) struct File {
     /// None where its language has no grammar here.
     pub source: Option<Source>,
     pub found: Vec<Occurrence>,
+    /// What a file of Rust brings in, each under its name there.
+    pub uses: Vec<(String, Vec<String>)>,
+    /// Modules that it declares.
+    pub modules: Vec<String>,
     /// Lines at which it is a word of a comment or a text.
     pub words: Vec<usize>,
 }
@@ -28,6 +33,14 @@ pub(super) struct Survey {
     /// Names of files without their endings, of folders, and of the crates of the workspace: what a path can begin
     /// with and still be of it.
     pub modules: BTreeSet<String>,
+    /// The crates of the workspace.
+    pub crates: Vec<Crate>,
+}
+
+/// A crate of the workspace.
+pub(super) struct Crate {
+    pub folder: String,
+    pub name: String,
 }
 
 /// Files that are read to know the types of fields and functions.
@@ -50,14 +63,35 @@ impl Survey {
         let all = workspace.files();
         let types = types(draft, &all, &files);
         files.iter_mut().for_each(|file| file.look(name, &types));
-        Ok(Self { files, types, modules: modules(workspace, &all) })
+        let crates = crates(workspace, &all);
+        let mut modules = modules(&all);
+        modules.extend(crates.iter().map(|it| it.name.clone()));
+        modules.extend(files.iter().flat_map(|file| file.modules.iter().cloned()));
+        Ok(Self { files, types, modules, crates })
+    }
+
+    /// Whether the name stands at a place that was said.
+    pub(super) fn has_name_at(&self, said: &str) -> bool {
+        let places = self.files.iter().flat_map(|file| file.found.iter().map(|it| file.place(it.line)));
+        places.into_iter().any(|place| is_place(&place, said))
+    }
+
+    /// The folder of the crate that a file is of: that of the nearest manifest.
+    pub(super) fn package(&self, path: &FilePath) -> &str {
+        let is_around = |folder: &str| {
+            folder.is_empty() || path.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+        };
+        let folders = self.crates.iter().map(|it| it.folder.as_str()).filter(|folder| is_around(folder));
+        folders.max_by_key(|folder| folder.len()).unwrap_or_default()
     }
 }
 
 impl File {
     fn of(path: FilePath, content: String, name: &str) -> Self {
         let source = Source::of(&path, content.clone());
-        let mut file = Self { path, content, source, found: Vec::new(), words: Vec::new() };
+        let uses = source.as_ref().map(Source::uses).unwrap_or_default();
+        let modules = source.as_ref().map(Source::modules).unwrap_or_default();
+        let mut file = Self { path, content, source, found: Vec::new(), uses, modules, words: Vec::new() };
         file.look(name, &Types::default());
         file
     }
@@ -93,7 +127,8 @@ impl File {
 /// The types of fields and functions, where parts of types are among what was found.
 fn types(draft: &Draft<'_>, all: &[FilePath], files: &[File]) -> Types {
     let mut types = Types::default();
-    let asks = |file: &&File| file.found.iter().any(|it| matches!(it.role, Role::Member { .. }));
+    let asks =
+        |file: &&File| file.found.iter().any(|it| matches!(it.role, Role::Member { .. } | Role::Argument { .. }));
     let languages: Vec<Language> = files.iter().filter(asks).filter_map(File::language).collect();
     let is_asked = |path: &&FilePath| {
         Language::of(path).is_some_and(|language| languages.iter().any(|asked| asked.is_kin_of(language)))
@@ -106,17 +141,24 @@ fn types(draft: &Draft<'_>, all: &[FilePath], files: &[File]) -> Types {
 }
 
 /// What a path within the workspace can begin with.
-fn modules(workspace: &Workspace, files: &[FilePath]) -> BTreeSet<String> {
+fn modules(files: &[FilePath]) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = BTreeSet::new();
     for path in files.iter().filter(|path| is_code(path)) {
         let parts = path.as_str().split('/').map(|part| part.split('.').next().unwrap_or(part).replace('-', "_"));
         names.extend(parts);
     }
+    names
+}
+
+/// The crates of the workspace. A manifest that only lists others has no name of its own.
+fn crates(workspace: &Workspace, files: &[FilePath]) -> Vec<Crate> {
     let manifests = files.iter().filter(|path| path.file_name() == "Cargo.toml");
-    for manifest in manifests {
+    let named = |manifest: &FilePath| {
         let text = workspace.read(manifest).map(|text| text.content).unwrap_or_default();
         let named = text.lines().find_map(|line| line.strip_prefix("name")?.trim().strip_prefix('='));
-        names.extend(named.map(|name| name.trim().trim_matches('"').replace('-', "_")));
-    }
-    names
+        let name = named.map(|name| name.trim().trim_matches('"').replace('-', "_")).unwrap_or_default();
+        let folder = manifest.as_str().strip_suffix("Cargo.toml").unwrap_or_default().trim_end_matches('/').to_owned();
+        Crate { folder, name }
+    };
+    manifests.map(named).collect()
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::survey::{File, Survey};
-use crate::code::{Language, Occurrence, Part, Role, Space};
+use super::{arguments, members, paths};
+use crate::code::{Called, Language, Occurrence, Part, Role, Space};
 
 /// One thing of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,8 +96,8 @@ impl Symbol {
         match (&self.kind, kind) {
             (Kind::Member { owners, part }, Kind::Member { owners: others, part: other }) => {
                 let is_kin = |from: &BTreeSet<String>, to: &BTreeSet<String>| match self.language(survey) {
-                    // A trait is no type that its keepers are built on: they may have the name besides.
-                    Some(Language::Rust) => !from.is_disjoint(to),
+                    // On a trait, or on what is embedded, nothing is built that could not have the name besides.
+                    Some(Language::Rust | Language::Go) => !from.is_disjoint(to),
                     _ => from.iter().any(|owner| !survey.types.with_supers(owner).is_disjoint(to)),
                 };
                 part == other
@@ -152,15 +153,23 @@ impl Symbol {
     pub(super) fn is(&self, survey: &Survey, all: &[Self], file: usize, occurrence: &Occurrence) -> Verdict {
         let at = occurrence.range.start;
         let defines = |symbol: &Self| symbol.defined.contains(&(file, at)) && !occurrence.is_short;
-        if all.iter().any(defines) {
-            return if defines(self) { Verdict::Is } else { Verdict::Not };
+        if let Some(other) = all.iter().find(|it| defines(it)) {
+            return match defines(self) {
+                true => Verdict::Is,
+                false if members::may_keep(survey, self, other) => Verdict::May,
+                false => Verdict::Not,
+            };
         }
+        let name = survey.files[file].content.get(occurrence.range.clone()).unwrap_or_default();
         match (&self.kind, &occurrence.role) {
             (_, Role::Apart) => Verdict::Not,
             (Kind::Local { visible }, Role::Local { visible: of, .. }) if self.file == file && visible == of => {
                 Verdict::Is
             }
             (Kind::Local { visible }, Role::Open) if self.file == file && visible.contains(&at) => Verdict::May,
+            (Kind::Local { .. }, Role::Argument { function, of }) => {
+                arguments::verdict(self, survey, all, file, (function, of))
+            }
             (Kind::Local { .. }, _) => Verdict::Not,
             (_, Role::Open) if survey.files[file].source.is_none() => Verdict::May,
             _ if !self.is_in_language_of(survey, file) => Verdict::Not,
@@ -168,29 +177,23 @@ impl Symbol {
             (Kind::Item { .. }, Role::Item { .. }) => self.is_item(survey, all, file, occurrence),
             (Kind::Member { owners, part }, Role::Member { owners: of, part: named, .. }) => {
                 match part_fits(*part, *named) {
-                    true => self.is_of(survey, all, owners, of),
+                    true => members::is_of(survey, all, owners, (file, of)),
                     false => Verdict::Not,
                 }
             }
+            (Kind::Item { .. }, Role::Member { owners: of, .. }) => members::is_embedded(survey, self, (name, of)),
+            // A class of which the parts are given by name.
+            (Kind::Member { owners, .. }, Role::Argument { function, of: Called::Bare | Called::Module(_) })
+                if function.starts_with(char::is_uppercase) && !arguments::is_made_with(all, survey, function) =>
+            {
+                members::is_of(survey, all, owners, (file, std::slice::from_ref(function)))
+            }
+            (Kind::Member { .. }, Role::Item { path, declares: false, imports: false, .. })
+                if path.is_empty() && self.language(survey) == Some(Language::Rust) =>
+            {
+                members::is_bare_variant(survey, all, self, (file, name))
+            }
             _ => Verdict::Not,
-        }
-    }
-
-    /// Whether a part of the types `of` is one of `owners`. What a type has by itself is meant before what it is built
-    /// on.
-    fn is_of(&self, survey: &Survey, all: &[Self], owners: &BTreeSet<String>, of: &[String]) -> Verdict {
-        let has = |symbol: &Self, owner: &String| match &symbol.kind {
-            Kind::Member { owners, .. } => owners.contains(owner),
-            Kind::Local { .. } | Kind::Item { .. } => false,
-        };
-        let is_it = |owner: &String| match owners.contains(owner) {
-            true => true,
-            false => !survey.types.with_supers(owner).is_disjoint(owners) && !all.iter().any(|other| has(other, owner)),
-        };
-        match (of.is_empty(), of.iter().any(is_it)) {
-            (true, _) => Verdict::May,
-            (false, true) => Verdict::Is,
-            (false, false) => Verdict::Not,
         }
     }
 
@@ -222,24 +225,28 @@ impl Symbol {
     /// A name with a path before it.
     fn is_at_path(&self, survey: &Survey, rivals: &[&Self], file: usize, path: &[String]) -> Verdict {
         let Some(last) = path.last() else { return only(rivals) };
+        if self.language(survey) == Some(Language::Rust) {
+            return paths::verdict(self, survey, rivals, file, path);
+        }
         let first = path.first().map(String::as_str).unwrap_or_default();
-        if last == "self" || (last == "crate" && self.modules(survey).contains("crate")) {
-            let is_own = last == "crate" || self.file == file;
-            return if is_own { Verdict::Is } else { Verdict::Not };
+        let is_relative = matches!(first, "." | ".." | "");
+        // Only a path from where a file is says for certain that it is one of the workspace.
+        let is_sure = is_relative || !survey.files[file].is_in(Language::TypeScript);
+        if !is_relative && !survey.modules.contains(first) && !matches!(first, "@" | "~") {
+            return Verdict::Not;
         }
         let so_called = rivals.iter().filter(|it| it.modules(survey).contains(last)).count();
-        let is_called = self.modules(survey).contains(last);
-        let is_ours = matches!(first, "crate" | "self" | "super" | "." | ".." | "") || survey.modules.contains(first);
-        match (is_called, so_called) {
+        let verdict = match (self.modules(survey).contains(last), so_called) {
             (true, 1) => Verdict::Is,
             (true, _) => Verdict::May,
-            (false, 0) if is_ours => only(rivals),
+            (false, 0) => only(rivals),
             (false, _) => Verdict::Not,
-        }
+        };
+        if is_sure { verdict } else { verdict.min(Verdict::May) }
     }
 
     /// What its file or module is called.
-    fn modules(&self, survey: &Survey) -> BTreeSet<String> {
+    pub(super) fn modules(&self, survey: &Survey) -> BTreeSet<String> {
         let Kind::Item { module, .. } = &self.kind else { return BTreeSet::new() };
         if let Some(module) = module {
             return [module.clone()].into();
@@ -287,13 +294,34 @@ impl Symbol {
             // A package is a folder.
             return if folder(self.file) == folder(file) { Verdict::Is } else { Verdict::Not };
         }
-        let takes_all = content.contains("::*") || content.contains("import *") || rivals.is_empty();
-        if takes_all { only(rivals) } else { Verdict::May }
+        if rivals.is_empty() {
+            return only(rivals);
+        }
+        let taken = match self.language(survey) {
+            Some(Language::Rust) => paths::of_globs(self, survey, rivals, file),
+            Some(Language::Python) => taken_whole(content)
+                .map(|path| self.is_at_path(survey, rivals, file, &path))
+                .max()
+                .unwrap_or(Verdict::Not),
+            _ => Verdict::May,
+        };
+        // What brings it here without naming it cannot be seen.
+        taken.max(Verdict::May)
     }
 }
 
+/// The modules of which a file of Python takes everything.
+fn taken_whole(content: &str) -> impl Iterator<Item = Vec<String>> + '_ {
+    let named = |line: &str| {
+        let (from, what) = line.trim().strip_prefix("from ")?.split_once(" import ")?;
+        let parts = from.trim().split('.').map(|part| if part.is_empty() { "." } else { part }.to_owned());
+        (what.trim() == "*").then(|| parts.collect())
+    };
+    content.lines().filter_map(named)
+}
+
 /// Without rivals it is the one.
-fn only(rivals: &[&Symbol]) -> Verdict {
+pub(super) fn only(rivals: &[&Symbol]) -> Verdict {
     if rivals.len() < 2 { Verdict::Is } else { Verdict::May }
 }
 

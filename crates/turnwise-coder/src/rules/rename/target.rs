@@ -91,7 +91,13 @@ fn fits(survey: &Survey, symbol: &Symbol, meant: &Meant) -> bool {
     let function = || source.and_then(|source| source.function_at(symbol.at.start));
     let module = || source.and_then(|source| source.module_at(symbol.at.start).0);
     let is_in = |within: &String| match &symbol.kind {
-        Kind::Local { .. } => function().as_ref() == Some(within),
+        Kind::Local { .. } => match within.rsplit_once('.') {
+            Some((owner, method)) => {
+                let of = source.and_then(|source| source.type_at(symbol.at.start));
+                function().as_deref() == Some(method) && of.as_deref() == Some(owner)
+            }
+            None => function().as_ref() == Some(within),
+        },
         Kind::Item { .. } => module().as_ref() == Some(within) || is_file(survey, symbol, within),
         Kind::Member { owners, .. } => owners.contains(within),
     };

@@ -1,6 +1,6 @@
 //! What a rename changes, leaves, lists apart and refuses.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
-use super::super::tests::{check, refused};
+use super::super::tests::{check, check_answered, refused};
 
 /// The content of one file after `message`, and the notes.
 #[track_caller]
@@ -131,4 +131,247 @@ fn a_name_that_would_be_caught_is_refused() {
     refused(&[("a.rs", rust)], "rename total to sum", "a.rs:5");
     let rust = "fn sum() -> u8 {\n    1\n}\n\nfn a(total: u8) -> u8 {\n    total + sum()\n}\n";
     refused(&[("a.rs", rust)], "rename total to sum", "a.rs:6");
+}
+
+#[test]
+fn what_is_of_std_or_of_another_crate_is_never_renamed() {
+    let files = [
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+        ("src/io.rs", "pub fn stdin() -> u8 {\n    1\n}\n"),
+        (
+            "src/lib.rs",
+            "mod io;\nmod other;\nmod more;\n\nfn a() -> u8 {\n    std::io::stdin();\n    io::stdin() + crate::io::stdin()\n}\n",
+        ),
+        ("src/other.rs", "use std::io;\nuse std::io::stdin;\n\nfn b() {\n    io::stdin();\n    stdin();\n}\n"),
+        ("src/more.rs", "use std::io::*;\n\nfn b() {\n    stdin();\n    tokio::io::stdin();\n}\n"),
+    ];
+    let lib = files[2].1.replace("    io::stdin() + crate::io::stdin", "    io::input() + crate::io::input");
+    let notes = check(
+        &files,
+        "rename stdin to input",
+        &[("src/io.rs", "pub fn input() -> u8 {\n    1\n}\n"), ("src/lib.rs", &lib)],
+    );
+    let notes = notes.join("\n");
+    assert!(notes.contains("1 place that may be another “stdin” stays: src/more.rs:4."), "{notes}");
+}
+
+#[test]
+fn the_crate_of_one_folder_is_not_that_of_another() {
+    let user = "use crate::helper;\n\nfn a() -> u8 {\n    helper() + crate::helper()\n}\n";
+    let files = [
+        ("Cargo.toml", "[workspace]\nmembers = [\"a\", \"b\"]\n"),
+        ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
+        ("a/src/lib.rs", "mod user;\n\npub fn helper() -> u8 {\n    1\n}\n"),
+        ("a/src/user.rs", user),
+        ("b/Cargo.toml", "[package]\nname = \"b\"\n"),
+        ("b/src/lib.rs", "mod user;\n\npub fn helper() -> u8 {\n    a::helper()\n}\n"),
+        ("b/src/user.rs", user),
+        ("b/tests/t.rs", "fn helper() -> u8 {\n    crate::helper() + b::helper()\n}\n"),
+    ];
+    let notes = check_answered(
+        &files,
+        "a/src/lib.rs:3:8",
+        "rename helper to help",
+        &[
+            ("a/src/lib.rs", "mod user;\n\npub fn help() -> u8 {\n    1\n}\n"),
+            ("a/src/user.rs", &user.replace("helper", "help")),
+            ("b/src/lib.rs", "mod user;\n\npub fn helper() -> u8 {\n    a::help()\n}\n"),
+        ],
+    );
+    assert!(!notes.join("\n").contains("may be another"), "{notes:?}");
+}
+
+#[test]
+fn what_a_facade_gives_on_is_followed() {
+    let files = [
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+        ("src/cart.rs", "pub fn total() -> u8 {\n    1\n}\n"),
+        ("src/lib.rs", "mod cart;\n\npub use cart::total;\n"),
+        ("src/main.rs", "use shop::total;\n\nfn main() {\n    total();\n}\n"),
+    ];
+    check(
+        &files,
+        "rename total to sum",
+        &[
+            ("src/cart.rs", "pub fn sum() -> u8 {\n    1\n}\n"),
+            ("src/lib.rs", "mod cart;\n\npub use cart::sum;\n"),
+            ("src/main.rs", "use shop::sum;\n\nfn main() {\n    sum();\n}\n"),
+        ],
+    );
+}
+
+#[test]
+fn two_things_of_one_name_in_one_place_are_refused() {
+    let told = "is there already in the same place: ";
+    let rust = "fn alpha() -> u8 {\n    beta()\n}\n\nfn beta() -> u8 {\n    1\n}\n";
+    refused(&[("a.rs", rust)], "rename alpha to beta", told);
+    let imported = "use x::beta;\n\nfn alpha() {}\n";
+    refused(&[("a.rs", imported)], "rename alpha to beta", &format!("{told}a.rs:1"));
+    let fields = "struct P {\n    a: u8,\n    b: u8,\n}\n\nimpl P {\n    fn get(&self) -> u8 {\n        self.a\n    }\n\n    \
+                  fn put(&self) {}\n}\n";
+    refused(&[("a.rs", fields)], "rename P.a to b", &format!("{told}a.rs:3"));
+    refused(&[("a.rs", fields)], "rename P::get to put", &format!("{told}a.rs:11"));
+    // A field and a method may share a name, and so may things of two modules.
+    one("a.rs", fields, "rename P::get to a", &fields.replace("fn get", "fn a"));
+    let modules = "mod m {\n    fn beta() {}\n}\n\nfn alpha() {}\n";
+    one("a.rs", modules, "rename alpha to beta", &modules.replace("alpha", "beta"));
+    let script = "class Cart {\n  total() { return 1; }\n  sum() { return 2; }\n}\n";
+    refused(&[("a.ts", script)], "rename Cart.total to sum", &format!("{told}a.ts:3"));
+    // What the language gives would be caught.
+    let python = "def total(x):\n    return sum(x)\n";
+    refused(&[("a.py", python)], "rename total to sum", &format!("{told}a.py:2"));
+}
+
+#[test]
+fn an_argument_of_a_macro_is_not_given_the_name_of_another() {
+    let rust = "fn a() {\n    let x = 1;\n    println!(\"{x} {y}\", y = 5);\n    println!(\"{x} {z}\", z = 5);\n}\n";
+    refused(&[("a.rs", rust)], "rename x to y", "stands for something else where it would be written: a.rs:3");
+    let after = rust.replace("{x}", "{w}").replace("let x", "let w");
+    one("a.rs", rust, "rename x to w", &after);
+}
+
+#[test]
+fn what_comes_from_a_package_is_the_packages() {
+    let files = [
+        ("cart.ts", "export function total() { return 1; }\n"),
+        ("v.ts", "import * as fs from \"fs\";\nimport total from \"lodash/total\";\ntotal(1);\n"),
+        ("w.ts", "import * as fs from \"fs\";\ntotal(1);\n"),
+        ("x.ts", "import { total } from \"./cart\";\ntotal();\n"),
+    ];
+    let notes = check(
+        &files,
+        "rename total to whole",
+        &[
+            ("cart.ts", "export function whole() { return 1; }\n"),
+            ("x.ts", "import { whole } from \"./cart\";\nwhole();\n"),
+        ],
+    );
+    let notes = notes.join("\n");
+    assert!(notes.contains("1 place that may be another “total” stays: w.ts:2."), "{notes}");
+    assert!(notes.contains("Another “total” stays as it is: v.ts:2, v.ts:3"), "{notes}");
+}
+
+#[test]
+fn where_all_of_several_are_meant_their_uses_are_as_well() {
+    let all = CARTS.replace("fn total", "fn sum").replace(".total()", ".sum()");
+    let notes = check_answered(&[("a.rs", CARTS)], "all", "rename total to sum", &[("a.rs", &all)]);
+    assert!(!notes.join("\n").contains("may be another"), "{notes:?}");
+}
+
+#[test]
+fn a_parameter_of_python_is_renamed_where_its_function_is_surely_called() {
+    let lib = "def scale(rate):\n    return rate * 2\n\n\nclass A:\n    def __init__(self, rate):\n        self.kept = rate\n\n    \
+               def go(self, rate):\n        return rate\n\n\ndef go(rate):\n    return rate\n\n\ndef many(a: A, x):\n    \
+               a.go(rate=1)\n    go(rate=2)\n    x.go(rate=3)\n    A(rate=4)\n";
+    let uses = "import lib\nfrom lib import scale, A\nfrom other import scale as s\n\nscale(rate=3)\nlib.scale(rate=4)\n\
+                s(rate=5)\nprint(rate=6)\nA(rate=7).go(rate=8)\n";
+    let other = "from elsewhere import scale\n\nscale(rate=3)\n";
+    let files = [("lib.py", lib), ("other.py", other), ("use.py", uses)];
+    let notes = check(
+        &files,
+        "rename rate to factor in the function scale",
+        &[
+            ("lib.py", &lib.replacen("scale(rate):\n    return rate", "scale(factor):\n    return factor", 1)),
+            ("use.py", &uses.replace("\nscale(rate", "\nscale(factor").replace("lib.scale(rate", "lib.scale(factor")),
+        ],
+    );
+    assert!(notes.join("\n").contains("1 place that may be another “rate” stays: use.py:7."), "{notes:?}");
+    // A method is no function of that name, and what it is called on has to be known.
+    let after = lib
+        .replace("def go(self, rate):\n        return rate", "def go(self, factor):\n        return factor")
+        .replace("a.go(rate", "a.go(factor");
+    let used = uses.replace(".go(rate", ".go(factor");
+    let notes =
+        check_answered(&files, "lib.py:9:18", "rename rate to factor in go", &[("lib.py", &after), ("use.py", &used)]);
+    assert!(notes.join("\n").contains("1 place that may be another “rate” stays: lib.py:20."), "{notes:?}");
+    let after = lib
+        .replace(
+            "__init__(self, rate):\n        self.kept = rate",
+            "__init__(self, factor):\n        self.kept = factor",
+        )
+        .replace("A(rate", "A(factor");
+    let used = uses.replace("A(rate", "A(factor");
+    check(&files, "rename rate to factor in __init__", &[("lib.py", &after), ("use.py", &used)]);
+}
+
+#[test]
+fn a_type_by_another_name_or_within_another_may_be_meant() {
+    let files = [
+        (
+            "src/cart.rs",
+            "pub struct Cart;\n\nimpl Cart {\n    pub fn total(&self) -> u8 {\n        1\n    }\n}\n\npub type Basket = Cart;\n",
+        ),
+        (
+            "src/lib.rs",
+            "mod cart;\nuse cart::Cart as C;\nuse cart::{Basket, Cart};\nuse std::sync::MutexGuard;\n\nstruct Held(Cart);\n\n\
+             impl std::ops::Deref for Held {\n    type Target = Cart;\n}\n\nfn a(c: &C, b: &Basket, h: &Held, g: \
+             MutexGuard<'_, Cart>, v: &Vec<Cart>) {\n    c.total();\n    b.total();\n    h.total();\n    g.total();\n    \
+             v.total();\n    C::total(c);\n}\n",
+        ),
+    ];
+    let lib = files[1].1;
+    let after = ["c.total", "b.total", "h.total", "C::total"]
+        .iter()
+        .fold(lib.to_owned(), |text, it| text.replace(it, &it.replace("total", "sum")));
+    let notes = check(
+        &files,
+        "rename Cart::total to sum",
+        &[("src/cart.rs", &files[0].1.replace("total", "sum")), ("src/lib.rs", &after)],
+    );
+    let notes = notes.join("\n");
+    assert!(notes.contains("1 place that may be another “total” stays: src/lib.rs:16."), "{notes}");
+    assert!(notes.contains("Another “total” stays as it is: src/lib.rs:17"), "{notes}");
+    let shapes = "trait Shape {\n    const SIDES: u8;\n}\n\nstruct A;\n\nimpl Shape for A {\n    const SIDES: u8 = 3;\n}\n\nfn \
+                  a<T: Shape>() -> u8 {\n    T::SIDES + A::SIDES\n}\n";
+    let notes =
+        one("a.rs", shapes, "rename SIDES to EDGES", &shapes.replace("SIDES", "EDGES").replace("T::EDGES", "T::SIDES"));
+    assert!(notes.contains("1 place that may be another “SIDES” stays: a.rs:12."), "{notes}");
+    // What is given to every type may be meant of any.
+    let blanket = "trait Loud {\n    fn loud(&self);\n}\n\nimpl<T> Loud for T {\n    fn loud(&self) {}\n}\n\nfn a(x: u8) {\n    \
+                   x.loud();\n}\n";
+    let notes = one("a.rs", blanket, "rename loud to shout", &blanket.replace("fn loud", "fn shout"));
+    assert!(notes.contains("1 place that may be another “loud” stays: a.rs:10."), "{notes}");
+}
+
+#[test]
+fn a_variant_that_is_brought_in_follows() {
+    let rust = "enum Kind {\n    Big,\n    Small,\n}\n\nuse Kind::*;\n\nfn a(k: Kind) -> u8 {\n    match k {\n        Big => 1,\n        \
+                Small => 2,\n    }\n}\n";
+    one("a.rs", rust, "rename Big to Large", &rust.replace("Big", "Large"));
+    let named = rust.replace("use Kind::*", "use Kind::{Big, Small as S}");
+    one("a.rs", &named, "rename Big to Large", &named.replace("Big", "Large"));
+    let files = [
+        ("src/kind.rs", "pub enum Kind {\n    Big,\n}\n"),
+        ("src/lib.rs", "mod kind;\nuse other::Kind::*;\n\nfn a() {\n    Big;\n}\n"),
+    ];
+    check(&files, "rename Big to Large", &[("src/kind.rs", "pub enum Kind {\n    Large,\n}\n")]);
+}
+
+#[test]
+fn what_go_embeds_gives_its_parts_and_an_interface_may_be_kept() {
+    let go = "package a\n\ntype Base struct {\n\tn int\n}\n\nfunc (b Base) Size() int { return b.n }\n\ntype Kid struct {\n\tBase\n}\n\n\
+              type Sizer interface {\n\tSize() int\n}\n\nfunc use(k *Kid, s Sizer, b Base) int {\n\tx := &Kid{Base: Base{n: 1}}\n\t\
+              return k.Size() + s.Size() + x.Base.Size() + b.Size()\n}\n";
+    let base = go.replace("Base", "Core");
+    one("a.go", go, "rename Base to Core", &base);
+    let size = [") Size() int {", "k.Size", "x.Base.Size", "b.Size"]
+        .iter()
+        .fold(go.to_owned(), |text, it| text.replace(it, &it.replace("Size", "Span")));
+    let notes = one("a.go", go, "rename Base.Size to Span", &size);
+    assert!(notes.contains("that may be another “Size” stay: a.go:14, a.go:19"), "{notes}");
+    let alone =
+        go.replace("Sizer interface {\n\tSize() int", "Sizer interface {\n\tLen() int").replace("s.Size", "s.Len");
+    one("a.go", &alone, "rename Base.Size to Span", &alone.replace("Size()", "Span()"));
+}
+
+#[test]
+fn what_a_name_is_in_is_said_in_a_word() {
+    let rust = "struct Cart;\n\nimpl Cart {\n    fn total(&self, rate: u8) -> u8 {\n        rate\n    }\n}\n\nfn h(rate: u8) -> u8 {\n    \
+                rate\n}\n\nfn total(rate: u8) -> u8 {\n    rate\n}\n";
+    let h = rust.replace("fn h(rate: u8) -> u8 {\n    rate", "fn h(factor: u8) -> u8 {\n    factor");
+    one("a.rs", rust, "rename rate to factor in h", &h);
+    let method = rust.replace("rate: u8) -> u8 {\n        rate", "factor: u8) -> u8 {\n        factor");
+    one("a.rs", rust, "rename rate to factor in Cart.total", &method);
+    one("a.rs", rust, "rename rate to factor in Cart::total", &method);
+    refused(&[("a.rs", rust)], "rename rate to factor in nothing_here", "There is no such “rate” in nothing_here");
 }

@@ -1,0 +1,60 @@
+//! Changes of a proposal that add up.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use turnwise_core::{Heard, Mode, Plan, PlanId, PlanKind};
+
+use super::*;
+
+const CARTS: &str =
+    "struct Cart;\n\nimpl Cart {\n    fn total(&self) {}\n}\n\nfn a(b: B, c: C) {\n    b.total();\n    c.total();\n}\n";
+const ORDER: &str = "rename Cart::total to sum";
+
+/// What a change makes of the plan before it.
+fn changed(workspace: &Workspace, previous: Option<Arc<Plan>>, changes: &[&str]) -> DraftOutcome {
+    let task = Task {
+        problem: ORDER.to_owned(),
+        kind: PlanKind::Plain,
+        mode: Mode::Exploratory,
+        changes: changes.iter().map(|change| (*change).to_owned()).collect(),
+        answers: Vec::new(),
+        previous,
+        failure: None,
+        facts: Vec::new(),
+        heard: Heard::default(),
+    };
+    let ordered = ordered(workspace, &task, &mut Settled::default(), (ORDER, orders(ORDER).unwrap(), Shape::Quick));
+    ordered.unwrap()
+}
+
+fn planned(outcome: DraftOutcome) -> Arc<Plan> {
+    let DraftOutcome::Ready { plan, .. } = outcome else { panic!("{outcome:?}") };
+    Arc::new(Plan::check(PlanId::new(1), 1, plan, &BTreeSet::new()).unwrap())
+}
+
+fn diff(plan: &Plan) -> String {
+    plan.steps().iter().filter_map(|step| step.arguments.get(super::super::steps::DIFF).cloned()).collect()
+}
+
+#[test]
+fn each_change_comes_to_those_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.rs"), CARTS).unwrap();
+    let workspace = Workspace::open(folder.path()).unwrap();
+    let first = planned(changed(&workspace, None, &[]));
+    assert!(!diff(&first).contains("+    b."), "{}", diff(&first));
+    let second = planned(changed(&workspace, Some(first), &["also a.rs:8"]));
+    let third = planned(changed(&workspace, Some(second), &["also a.rs:9"]));
+    let both = diff(&third);
+    assert!(both.contains("+    b.sum();") && both.contains("+    c.sum();"), "{both}");
+    let fourth = diff(&planned(changed(&workspace, Some(Arc::clone(&third)), &["call it whole"])));
+    assert!(fourth.contains("+    b.whole();") && fourth.contains("+    c.whole();"), "{fourth}");
+    // A place at which the name does not stand is no change.
+    for nowhere in ["also a.rs:999", "also a.rs:1", "also b.rs:8"] {
+        let refused = changed(&workspace, Some(Arc::clone(&third)), &[nowhere]);
+        let DraftOutcome::Impossible { explanation, .. } = refused else { panic!("{refused:?}") };
+        assert!(explanation.contains("“total” does not stand as a name in"), "{explanation}");
+    }
+}
