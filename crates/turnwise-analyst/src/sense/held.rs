@@ -1,7 +1,7 @@
-//! What becomes of the grammar's plan when it is held against the readings: it stands where they give the same or cannot
-//! say it, and is asked about where they know it and find something else likelier, where it counts what was joined by a
-//! way that was not said, where it has groups that nothing asks for, and where it lists what was to be counted. Next:
-//! `super`.
+//! What becomes of the grammar's plan when it is held against the readings: it stands where they give the same or
+//! cannot say it, and is asked about where they know it and find something else likelier, where it counts what was
+//! joined by a way that was not said, where it has groups that nothing asks for, and where it lists what was to be
+//! counted. Next: `super`.
 
 use turnwise_core::PlanDraft;
 
