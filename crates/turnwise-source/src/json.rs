@@ -1,5 +1,6 @@
 //! JSON documents: an array of objects is a table; of an object, every array of objects in it is one, called by its
-//! key unless that says nothing, and an object without such arrays is a row. Next: `nested`, which takes what is inside apart.
+//! key unless that says nothing, and an object without such arrays is a row. Next: `nested`, which takes what is
+//! inside apart.
 
 use std::path::Path;
 
