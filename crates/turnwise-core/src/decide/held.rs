@@ -1,6 +1,6 @@
 //! What has to hold, in a person's words, for assistants that hold their steps against it: it is kept from the message
-//! on that says it, whatever becomes of the plan it was said of, and looked at again where a plan is approved and before
-//! a step starts. What that means of a step is the assistant's to know. Next: `answer`, `settle`.
+//! on that says it, whatever becomes of the plan it was said of. It is looked at again where a plan is approved and
+//! before a step starts. What that means of a step is the assistant's to know. Next: `answer`, `settle`.
 
 use super::learn;
 use super::turn::Turn;

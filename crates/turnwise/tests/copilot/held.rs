@@ -50,6 +50,7 @@ fn meanwhile(desk: &Desk, steps: &str, said: &[(&str, &str)]) -> Chat {
         std::thread::yield_now();
     }
     for (words, told) in said {
+        chat.seen.clear();
         chat.say(words);
         chat.until(&[told]);
     }
@@ -78,8 +79,8 @@ fn the_second_of_two_changes_said_during_a_step_neither_loses_the_first_nor_is_l
     let steps = "2. run `echo b >> log.txt` 3. run `echo c >> log.txt` 4. run `echo d >> log.txt`";
     let said = [
         ("drop step 3", "must not run twice"),
-        ("change step 4 to run `echo x >> log.txt`", "lanning"),
-        ("change step 9 to run `ls`", "“drop step 3. change step 4 to run"),
+        ("change step 4 to run `echo x >> log.txt`", "must not run twice"),
+        ("change step 9 to run `ls`", "is planned still, without “change step 9"),
     ];
     let mut chat = meanwhile(&desk, steps, &said);
     chat.until(&["version 2"]);
