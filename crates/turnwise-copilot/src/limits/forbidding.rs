@@ -1,5 +1,5 @@
-//! What words forbid: a word that forbids, what is not to be done, and what stands behind that by name. One sentence may
-//! forbid several things, and each of them has to be held. Next: `broken`.
+//! What words forbid: a word that forbids, what is not to be done, and what stands behind that by name. One sentence
+//! may forbid several things, and each of them has to be held. Next: `broken`.
 
 use super::{Rule, host_of, plain_path};
 use crate::orders::is_address;
