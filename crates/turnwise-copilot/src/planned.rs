@@ -315,6 +315,11 @@ const DIFFERENCE: &str = "diff";
 /// The argument that says what that was worked out against.
 pub(crate) const REPLACES: &str = "replaces";
 
+/// Whether an argument of a step is one its tool was given.
+pub(crate) fn is_given(name: &str) -> bool {
+    ![MARK, DIFFERENCE, REPLACES].contains(&name) && !name.ends_with(FROM)
+}
+
 /// A call with plain texts, after the step before it.
 pub(crate) fn wanted(tool: &str, texts: &[(&str, &str)]) -> Wanted {
     let given = |(name, text): &(&str, &str)| ((*name).to_owned(), Given::Value(Value::String((*text).to_owned())));

@@ -430,6 +430,18 @@ pub trait Reader: Send + Sync {
         false
     }
 
+    /// What the words say has to hold, whatever is planned; none from assistants that hold no step against that.
+    fn constraints(&self, text: &str) -> Vec<String> {
+        let _ = text;
+        Vec::new()
+    }
+
+    /// How a step would break one of `held`, which a person said has to hold: a sentence.
+    fn breaks(&self, step: &crate::Step, held: &[String]) -> Option<String> {
+        let _ = (step, held);
+        None
+    }
+
     /// Whether the steps of its plans stand for things that the assistant keeps count of: what would drop or move one
     /// of them before the plan runs is then a change of the task, which the assistant plans.
     fn owns_steps(&self) -> bool {

@@ -20,6 +20,8 @@ pub(crate) struct Amended {
     next: usize,
     /// Whether each waits for the one before it.
     is_chain: bool,
+    /// The steps as they were shown: that is what a number means, whatever was changed since.
+    shown: Vec<usize>,
     /// The title, where it is another.
     pub(crate) title: Option<String>,
     /// Steps that are done: they stay what and where they are.
@@ -40,7 +42,8 @@ pub(crate) async fn of_plan(toolbox: &Toolbox, plan: &Plan, done: BTreeSet<usize
     let is_chain = wanted.iter().enumerate().skip(1).all(|(at, one)| one.after.contains(&(at - 1)));
     let items: Vec<Item> =
         wanted.into_iter().enumerate().map(|(key, wanted)| Item { key, wanted, was: Some(key) }).collect();
-    Amended { next: items.len(), items, is_chain, title: None, done }
+    let shown = (0..items.len()).collect();
+    Amended { next: items.len(), items, is_chain, shown, title: None, done }
 }
 
 /// Makes `amendment`, which was said in `words`.
@@ -51,8 +54,7 @@ pub(crate) fn apply(amended: &mut Amended, amendment: &Amendment, words: &str) -
     let before = amended.clone();
     match amendment {
         Amendment::Shape(patches) => {
-            let shown: Vec<usize> = amended.items.iter().map(|item| item.key).collect();
-            patches.iter().try_for_each(|patch| amended.shape(patch, &shown, words))?;
+            patches.iter().try_for_each(|patch| amended.shape(patch, words))?;
         }
         Amendment::Rewrite { step, words } => {
             let key = amended.key(*step)?;
@@ -104,7 +106,7 @@ impl Amended {
     fn key(&self, step: Named) -> Result<usize, String> {
         let count = self.items.len();
         let at = match step {
-            Named::Number(number) => number.checked_sub(1),
+            Named::Number(number) => return self.numbered(number),
             Named::Last => count.checked_sub(1),
             Named::Tool(tool) => {
                 let fits: Vec<usize> = (0..count).filter(|at| self.items[*at].wanted.tool == tool).collect();
@@ -116,7 +118,26 @@ impl Amended {
             }
         };
         let found = at.and_then(|at| self.items.get(at)).map(|item| item.key);
-        found.ok_or_else(|| format!("The plan has no such step; it has {}.", text::count(count, "step")))
+        found.ok_or_else(|| self.no_such_step())
+    }
+
+    /// The step that was shown with a number; behind those the steps that were added since.
+    fn numbered(&self, number: usize) -> Result<usize, String> {
+        let at = number.checked_sub(1).ok_or_else(|| self.no_such_step())?;
+        match self.shown.get(at) {
+            Some(key) if self.place(*key).is_none() => Err(format!("Step {number} is dropped already.")),
+            Some(key) => Ok(*key),
+            None => self.items.get(at).map(|item| item.key).ok_or_else(|| self.no_such_step()),
+        }
+    }
+
+    fn no_such_step(&self) -> String {
+        format!("The plan has no such step; it has {}.", text::count(self.items.len(), "step"))
+    }
+
+    /// Whether a step of the plan is done.
+    pub(crate) fn is_done(&self, step: usize) -> bool {
+        self.done.contains(&step)
     }
 
     fn free(&self, key: usize) -> Result<(), String> {
@@ -258,12 +279,9 @@ impl Amended {
         }
     }
 
-    fn shape(&mut self, patch: &Patch, shown: &[usize], words: &str) -> Result<(), String> {
-        let key = |step: StepId| {
-            let at = (step.number() as usize).checked_sub(1);
-            let count = text::count(shown.len(), "step");
-            at.and_then(|at| shown.get(at)).copied().ok_or_else(|| format!("The plan has no {step}; it has {count}."))
-        };
+    fn shape(&mut self, patch: &Patch, words: &str) -> Result<(), String> {
+        let before = self.clone();
+        let key = |step: StepId| before.numbered(step.number() as usize);
         match patch {
             Patch::Drop(steps) => {
                 let gone = steps.iter().map(|step| key(*step)).collect::<Result<Vec<_>, _>>()?;
@@ -271,7 +289,8 @@ impl Amended {
             }
             Patch::Keep(steps) => {
                 let kept = steps.iter().map(|step| key(*step)).collect::<Result<Vec<_>, _>>()?;
-                let gone: Vec<usize> = shown.iter().copied().filter(|key| !kept.contains(key)).collect();
+                let gone: Vec<usize> =
+                    self.items.iter().map(|item| item.key).filter(|key| !kept.contains(key)).collect();
                 self.drop(&gone)
             }
             Patch::Order { later, earlier } => self.order(key(*later)?, key(*earlier)?, words),

@@ -13,8 +13,9 @@ use turnwise_core::{FactName, PlanDraft, Step, StepId, ToolName};
 pub(crate) use apply::{Amended, apply, of_plan};
 
 use crate::orders::orders_behind;
+use crate::planned::Wanted;
 use crate::said::{is_courtesy, quoted};
-use crate::tool::{FETCH, LIST, PYTHON, READ, RUN, WRITE};
+use crate::tool::{FETCH, Given, LIST, PYTHON, READ, RUN, WRITE};
 
 /// What is to be different.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +70,29 @@ pub(crate) fn read(words: &str, draft: &PlanDraft) -> Option<Result<Amendment, P
         Some(Ok(Wish::Split { .. } | Wish::Constrain { .. } | Wish::Add { .. })) | None => {}
     }
     replaced(said).or_else(|| instead(said)).map(Ok)
+}
+
+/// The texts that a decision has take the place of one another: “we decided to use b.txt instead of a.txt”.
+pub(crate) fn put_for(words: &str) -> Option<(String, String)> {
+    let words = plain(words);
+    let begins = |(at, _): &(usize, &str)| *at == 0 || words[..*at].ends_with(' ');
+    let verbs = ["use ", "take ", "replace ", "put ", "write "];
+    let at = verbs.iter().flat_map(|verb| words.match_indices(verb)).filter(begins).map(|(at, _)| at).min()?;
+    texts(&words[at..])
+}
+
+/// Puts one text for another in all that stands in `all`; whether it stood there.
+pub(crate) fn put(all: &mut [Wanted], from: &str, to: &str) -> bool {
+    let mut is_found = false;
+    for given in all.iter_mut().flat_map(|one| one.givens.values_mut()) {
+        if let Given::Value(value) = given
+            && let Some(new) = rewrite::replaced(value, from, to)
+        {
+            *value = new;
+            is_found = true;
+        }
+    }
+    is_found
 }
 
 /// Whether words ask for a change of a plan, whichever it is.

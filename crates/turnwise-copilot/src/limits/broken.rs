@@ -1,34 +1,72 @@
 //! Steps held against what must hold. What a command or a program does is not known beyond what it names: naming what
 //! must not be touched is enough to refuse it. Next: `mod`.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
 
+use serde_json::Value;
+use turnwise_core::Step;
+
+use super::shell::{self, Line, base};
 use super::{Limit, Rule, plain_path};
-use crate::planned::Wanted;
+use crate::planned::{self, Wanted};
 use crate::tool::{FETCH, Given, LIST, PYTHON, READ, RUN, UNDO, WRITE};
 
-/// The first step that breaks one of `limits`, told as a sentence.
-pub(crate) fn broken<'a>(limits: &[Limit], steps: impl Iterator<Item = &'a Wanted>) -> Option<String> {
-    for (at, step) in steps.enumerate() {
-        for limit in limits {
-            if let Some(does) = limit.rules.iter().find_map(|rule| breaks(rule, step)) {
-                return Some(format!(
-                    "Step {} {does}, and “{}” has to hold. Say what it should do instead, or take that back first.",
-                    at + 1,
-                    limit.said
-                ));
-            }
-        }
+/// A call, as far as it stands in the plan.
+pub(crate) struct Doing {
+    tool: String,
+    texts: BTreeMap<String, String>,
+}
+
+impl From<&Wanted> for Doing {
+    fn from(wanted: &Wanted) -> Self {
+        let text = |given: &Given| match given {
+            Given::Value(Value::String(text)) => Some(text.clone()),
+            Given::Value(value) => Some(value.to_string()),
+            Given::ResultOf(_) | Given::Held(_) | Given::Requirements => None,
+        };
+        let texts = wanted.givens.iter().filter_map(|(name, given)| Some((name.clone(), text(given)?)));
+        Self { tool: wanted.tool.clone(), texts: texts.collect() }
     }
-    None
+}
+
+impl From<&Step> for Doing {
+    fn from(step: &Step) -> Self {
+        let texts = step.arguments.iter().filter(|(name, _)| planned::is_given(name));
+        let texts = texts.map(|(name, text)| (name.clone(), text.clone())).collect();
+        Self { tool: step.tool.to_string(), texts }
+    }
+}
+
+/// The first step that breaks one of `limits`, told as a sentence.
+pub(crate) fn broken<T: Into<Doing>>(limits: &[Limit], steps: impl Iterator<Item = T>) -> Option<String> {
+    steps.enumerate().find_map(|(at, step)| broken_at(limits, at + 1, step))
+}
+
+/// The same of the step that has the number `number`.
+pub(crate) fn broken_at(limits: &[Limit], number: usize, step: impl Into<Doing>) -> Option<String> {
+    let step = step.into();
+    limits.iter().find_map(|limit| {
+        let does = limit.rules.iter().find_map(|rule| breaks(rule, &step))?;
+        Some(format!(
+            "Step {number} {does}, and “{}” has to hold. Say what it should do instead, or “forget {}”.",
+            limit.said, limit.said
+        ))
+    })
+}
+
+/// Whether a step does what cannot be read from it.
+pub(super) fn is_unsure(step: &Doing) -> bool {
+    let text = |name: &str| step.texts.get(name).map_or("", String::as_str);
+    match step.tool.as_str() {
+        RUN => shell::read(text("command")).iter().any(Line::is_unsure),
+        PYTHON => true,
+        _ => false,
+    }
 }
 
 /// What a step would do against a rule.
-fn breaks(rule: &Rule, step: &Wanted) -> Option<String> {
-    let text = |name: &str| match step.givens.get(name) {
-        Some(Given::Value(Value::String(text))) => text.as_str(),
-        _ => "",
-    };
+fn breaks(rule: &Rule, step: &Doing) -> Option<String> {
+    let text = |name: &str| step.texts.get(name).map_or("", String::as_str);
     match step.tool.as_str() {
         RUN => of_command(rule, text("command")),
         PYTHON => of_program(rule, text("script")),
@@ -37,21 +75,14 @@ fn breaks(rule: &Rule, step: &Wanted) -> Option<String> {
         UNDO => of_file(rule, text("file"), true).map(|file| format!("would put {file} back")),
         READ => of_file(rule, text("file"), false).map(|file| format!("would read {file}")),
         LIST => None,
-        _ => {
-            let given = step.givens.values().filter_map(|given| match given {
-                Given::Value(value) => Some(value.to_string()),
-                Given::ResultOf(_) | Given::Held(_) | Given::Requirements => None,
-            });
-            given.into_iter().find_map(|value| of_program(rule, &value))
-        }
+        _ => step.texts.values().find_map(|value| of_program(rule, value)),
     }
 }
 
 fn of_file(rule: &Rule, file: &str, writes: bool) -> Option<String> {
     let Rule::File { name, may_be_read } = rule else { return None };
     let file = plain_path(file);
-    let is_it = file == *name || file.starts_with(&format!("{name}/"));
-    (is_it && (writes || !may_be_read)).then_some(file)
+    (is_named(&file, name) && (writes || !may_be_read)).then_some(file)
 }
 
 fn of_address(rule: &Rule, url: &str) -> Option<String> {
@@ -67,31 +98,50 @@ fn of_address(rule: &Rule, url: &str) -> Option<String> {
 }
 
 fn of_command(rule: &Rule, command: &str) -> Option<String> {
-    let tokens: Vec<&str> = command.split(SEPARATORS).filter(|token| !token.is_empty()).collect();
+    let lines = shell::read(command);
+    let words = || lines.iter().flat_map(|line| line.words.iter().chain(&line.into)).map(|word| word.text.as_str());
     match rule {
-        Rule::File { name, may_be_read } => {
-            let only_reads = *may_be_read && !command.contains('>') && !tokens.iter().any(|token| changes(token));
-            let changes = tokens.iter().any(|token| changes(token)) || command.contains('>');
-            let named = tokens.iter().find(|token| is_named(token, name));
-            let held = tokens.iter().find(|token| changes && may_reach(token, name));
-            match (named, held) {
-                (Some(_), _) if !only_reads => Some(format!("runs a command that names {name}")),
-                (None, Some(token)) => Some(format!("runs a command whose “{token}” may mean {name}")),
-                _ => None,
-            }
+        Rule::File { name, may_be_read } => lines.iter().find_map(|line| of_line(line, name, *may_be_read)),
+        Rule::Host(host) => {
+            let is_in = |word: &str| word.to_ascii_lowercase().contains(host.as_str());
+            words().any(is_in).then(|| format!("names {host}"))
         }
-        Rule::Host(host) => command.to_ascii_lowercase().contains(host.as_str()).then(|| format!("names {host}")),
         Rule::Command(program) => {
-            let bare = |token: &&&str| token.rsplit('/').next() == Some(program.as_str()) || **token == program;
-            let is_run =
-                tokens.iter().any(|token| bare(&token)) || (program.contains(' ') && command.contains(program));
+            let is_it = |word: &str| base(word) == program.as_str() || word == program.as_str();
+            let is_run = words().any(is_it) || (program.contains(' ') && command.contains(program.as_str()));
             is_run.then(|| format!("runs {program}"))
         }
         Rule::Network => {
-            let online = tokens.iter().find(|token| ONLINE.contains(token));
-            online.map(|token| format!("runs {token}, which goes online"))
+            let goes = |line: &Line| line.words.iter().any(|word| goes_online(base(&word.text), line));
+            let is_address = |word: &&str| word.contains("://") || word.starts_with("git@");
+            let online = lines.iter().find(|line| goes(line)).map(|line| line.program().to_owned());
+            let online = online.or_else(|| words().find(is_address).map(str::to_owned));
+            online.map(|what| format!("runs “{what}”, which goes online"))
         }
     }
+}
+
+/// Whether a program goes online; some do so for some of their work alone.
+fn goes_online(program: &str, line: &Line) -> bool {
+    let has = |work: &[&str]| line.words.iter().any(|word| work.contains(&word.text.as_str()));
+    ONLINE.contains(&program)
+        || ONLINE_FOR.iter().any(|(name, work)| *name == program.trim_end_matches('3') && has(work))
+}
+
+/// What a program that is run would do to a file: where it is named, it is read at most where that may be.
+fn of_line(line: &Line, name: &str, may_be_read: bool) -> Option<String> {
+    let texts = || line.words.iter().map(|word| word.text.as_str());
+    let into = line.into.iter().find(|word| is_named(&word.text, name) || may_reach(&word.text, name));
+    if let Some(into) = into {
+        return Some(format!("writes to “{}”, which may be {name}", into.text));
+    }
+    let changes = texts().any(changes);
+    let only_reads = READING.contains(&line.program()) && !changes && !texts().any(|word| word.starts_with("-o"));
+    if texts().any(|word| is_named(word, name) || (line.is_unsure() && is_in(word, name))) {
+        return (!(may_be_read && only_reads)).then(|| format!("runs a command that names {name}"));
+    }
+    let reached = texts().skip(1).find(|word| changes && may_reach(word, name));
+    reached.map(|word| format!("runs a command whose “{word}” may mean {name}"))
 }
 
 /// A program, or what a tool of another program is called with: whether it names what it must not.
@@ -107,16 +157,32 @@ fn of_program(rule: &Rule, text: &str) -> Option<String> {
     }
 }
 
-fn is_named(token: &str, name: &str) -> bool {
-    let token = plain_path(token);
-    token == name || token.ends_with(&format!("/{name}")) || token.starts_with(&format!("{name}/"))
+/// Whether a word names `name`, or what is in it; `name` may be a pattern itself.
+fn is_named(word: &str, name: &str) -> bool {
+    let is_it = |part: &str| {
+        let part = plain_path(part);
+        let tail = part.rsplit('/').next().unwrap_or(&part);
+        part == name
+            || part.ends_with(&format!("/{name}"))
+            || part.starts_with(&format!("{name}/"))
+            || part.contains(&format!("/{name}/"))
+            || (is_pattern(name) && (fits(name.as_bytes(), part.as_bytes()) || fits(name.as_bytes(), tail.as_bytes())))
+    };
+    let is_option = word.starts_with('-') && word.get(2..).is_some_and(is_it);
+    is_it(word) || is_option || word.split(['=', ',', ':', '@']).any(is_it)
+}
+
+fn is_pattern(word: &str) -> bool {
+    word.contains(['*', '?'])
 }
 
 /// Whether a word of a command may stand for `name` among others: a pattern, or a folder it is in.
-fn may_reach(token: &str, name: &str) -> bool {
-    let token = plain_path(token);
-    let holds = token == "." || name.starts_with(&format!("{token}/"));
-    holds || (token.contains(['*', '?', '[']) && fits(token.as_bytes(), name.as_bytes()))
+fn may_reach(word: &str, name: &str) -> bool {
+    let word = plain_path(word);
+    let is_above = word == "." || word.is_empty() || name.starts_with(&format!("{word}/"));
+    // Of two patterns nobody can say what both fit.
+    let both = is_pattern(&word) && is_pattern(name);
+    is_above || both || (is_pattern(&word) && fits(word.as_bytes(), name.as_bytes()))
 }
 
 /// A pattern of the shell; what it has in brackets is any letter.
@@ -145,19 +211,82 @@ fn is_in(text: &str, name: &str) -> bool {
 }
 
 /// Whether a program changes files it is given.
-fn changes(token: &str) -> bool {
-    let bare = token.rsplit('/').next().unwrap_or(token);
-    !READING.contains(&bare) && (CHANGING.contains(&bare) || token.starts_with("-i") || token == "-delete")
+fn changes(word: &str) -> bool {
+    let bare = base(word);
+    CHANGING.contains(&bare) || word.starts_with("-i") || ["-delete", "-exec", "-execdir"].contains(&word)
 }
 
-const SEPARATORS: [char; 16] = [' ', '\t', '\n', '\'', '"', '`', ';', '|', '&', '<', '>', '(', ')', '=', ',', '$'];
 const CHANGING: [&str; 20] = [
     "rm", "mv", "cp", "tee", "touch", "truncate", "shred", "chmod", "chown", "ln", "rsync", "tar", "git", "dd",
     "install", "unlink", "patch", "sponge", "unzip", "xargs",
 ];
-const READING: [&str; 4] = ["cat", "grep", "wc", "ls"];
-const ONLINE: [&str; 12] =
-    ["curl", "wget", "ssh", "scp", "sftp", "ftp", "nc", "telnet", "ping", "rsync", "dig", "nslookup"];
+/// Programs that change nothing of the files they are given.
+const READING: [&str; 24] = [
+    "cat",
+    "grep",
+    "wc",
+    "ls",
+    "head",
+    "tail",
+    "less",
+    "more",
+    "diff",
+    "cmp",
+    "sort",
+    "cut",
+    "file",
+    "stat",
+    "test",
+    "[",
+    "echo",
+    "printf",
+    "md5sum",
+    "sha256sum",
+    "od",
+    "nl",
+    "du",
+    "tac",
+];
+const ONLINE: [&str; 24] = [
+    "curl",
+    "wget",
+    "ssh",
+    "scp",
+    "sftp",
+    "ftp",
+    "nc",
+    "ncat",
+    "telnet",
+    "ping",
+    "rsync",
+    "dig",
+    "nslookup",
+    "host",
+    "socat",
+    "aria2c",
+    "npx",
+    "uvx",
+    "pipx",
+    "apt",
+    "apt-get",
+    "brew",
+    "lynx",
+    "traceroute",
+];
+/// Programs that go online for some of what they do.
+const ONLINE_FOR: [(&str, &[&str]); 11] = [
+    ("git", &["clone", "fetch", "pull", "push", "ls-remote", "submodule", "remote"]),
+    ("pip", &["install", "download", "search", "index"]),
+    ("uv", &["add", "pip", "sync", "tool", "run"]),
+    ("npm", &["install", "i", "ci", "update", "exec", "publish", "view"]),
+    ("yarn", &["add", "install", "upgrade"]),
+    ("pnpm", &["add", "install", "update", "dlx"]),
+    ("cargo", &["install", "add", "update", "fetch", "publish", "search"]),
+    ("gem", &["install", "update", "fetch"]),
+    ("go", &["get", "install", "mod"]),
+    ("docker", &["pull", "push", "run", "build", "login"]),
+    ("podman", &["pull", "push", "run", "build", "login"]),
+];
 
 #[cfg(test)]
 mod tests {
@@ -167,7 +296,7 @@ mod tests {
 
     fn refused(limit: &str, order: &str) -> bool {
         let limit = Limit::read(limit).unwrap_or_else(|| panic!("“{limit}” is read as nothing"));
-        broken(&[limit], orders(order).unwrap().iter()).is_some()
+        broken(std::slice::from_ref(&limit), orders(order).unwrap().iter()).is_some()
     }
 
     #[test]

@@ -1,15 +1,18 @@
 //! What a plan has to keep to, in a person's words: “never touch b.txt”, “don't run sudo”, “stay offline”. Where it
 //! names a file, a host or a command, a step that would break it is refused; everything else is shown as not checked.
-//! Next: `broken`, which holds steps against them.
+//! Next: `forbidding`, which reads such words, and `broken`, which holds steps against them.
 
 mod broken;
+mod forbidding;
+mod shell;
 
 use turnwise_core::{FactKind, FactValue, SourceKind, Task, text};
 
-pub(crate) use broken::broken;
+pub(crate) use broken::{Doing, broken, broken_at};
+use forbidding::{forbids_unnamed, named, rules, verb_of, words_of};
 
-use crate::orders::{is_address, orders_behind, outside_quotes};
-use crate::said::quoted;
+use crate::orders::{orders_behind, outside_places};
+use crate::said::is_courtesy;
 
 /// Something that must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,20 +37,31 @@ pub(crate) enum Rule {
 }
 
 impl Limit {
-    /// The limit that `words` are; none where they forbid nothing that could be checked.
+    /// The limit that `words` are, all of them; none where they order something, or forbid nothing.
     pub fn read(words: &str) -> Option<Self> {
-        let said = words.trim().trim_end_matches(['.', '!', ';', ',']).to_owned();
-        let rules = rules(&said);
-        (!rules.is_empty() && orders_behind(&said, 1).is_none()).then_some(Self { said, rules })
+        let (rest, limits) = apart(words);
+        (rest.is_empty() && !limits.is_empty()).then(|| Self::of(&plain(words)))
     }
 
     /// The same of words that are known to say what must hold.
-    fn of(words: &str) -> Self {
-        Self { said: words.trim().to_owned(), rules: rules(words) }
+    pub fn of(words: &str) -> Self {
+        let rules = apart(words).1.into_iter().flat_map(|limit| limit.rules).collect();
+        Self { said: words.trim().to_owned(), rules }
+    }
+
+    /// The limit that a part of what was said is.
+    fn of_part(part: &str) -> Option<Self> {
+        let said = plain(part);
+        let is_lifted = behind_any(&said, &LIFTING).is_some();
+        if is_lifted || said.contains('?') || orders_behind(&said, 1).is_some() {
+            return None;
+        }
+        let rules = rules(&said);
+        (!rules.is_empty() || forbids_unnamed(&said)).then_some(Self { said, rules })
     }
 
     /// What is said of it on a plan that keeps to it.
-    pub fn told(&self) -> String {
+    pub fn told(&self, steps: &[Doing]) -> String {
         let named = |rule: &Rule| match rule {
             Rule::File { name, .. } => format!("no step names {name}"),
             Rule::Host(host) => format!("no step names {host}"),
@@ -55,9 +69,17 @@ impl Limit {
             Rule::Network => "no step fetches anything".to_owned(),
         };
         let checked: Vec<String> = self.rules.iter().map(named).collect();
-        match checked.is_empty() {
-            true => format!("“{}” holds; that is not checked", self.said),
-            false => format!("“{}” holds: {}", self.said, text::listed(&checked)),
+        let unsure = steps.iter().enumerate().filter(|(_, step)| broken::is_unsure(step));
+        let unsure: Vec<String> = unsure.map(|(at, _)| format!("step {}", at + 1)).collect();
+        match (checked.is_empty(), unsure.is_empty()) {
+            (true, _) => format!("“{}” holds; that is not checked", self.said),
+            (_, true) => format!("“{}” holds: {}", self.said, text::listed(&checked)),
+            (_, false) => format!(
+                "“{}”: {}; what {} may do beyond what is named there is not known, and that is not checked",
+                self.said,
+                text::listed(&checked),
+                text::listed(&unsure)
+            ),
         }
     }
 }
@@ -85,17 +107,19 @@ pub(crate) fn of_task(task: &Task) -> Vec<Limit> {
 
 /// What `words` order, without what they forbid; and that.
 pub(crate) fn apart(words: &str) -> (String, Vec<Limit>) {
-    let mut limits = Vec::new();
-    let mut kept: Vec<String> = Vec::new();
+    let (mut limits, mut kept) = (Vec::new(), Vec::new());
     for line in words.split('\n') {
-        let mut rest = line.to_owned();
-        for part in cut(line) {
-            if let Some(limit) = Limit::read(&part) {
-                rest = without(&rest, &part);
-                limits.push(limit);
+        let mut rest = String::new();
+        for (joint, part, limit) in parts(line) {
+            match limit {
+                Some(limit) => limits.push(limit),
+                None if rest.is_empty() => rest.push_str(part.trim_start()),
+                None => rest.push_str(&format!("{joint}{part}")),
             }
         }
-        kept.extend((!rest.trim().is_empty()).then_some(rest));
+        let said: Vec<String> = text::words(&rest);
+        let is_left = said.iter().any(|word| !is_courtesy(word));
+        kept.extend(is_left.then(|| rest.trim_end_matches([',', ';', ' ']).to_owned()));
     }
     match limits.is_empty() {
         true => (words.to_owned(), limits),
@@ -103,242 +127,110 @@ pub(crate) fn apart(words: &str) -> (String, Vec<Limit>) {
     }
 }
 
-/// A line without one of its parts, and without what joined that to the rest.
-fn without(line: &str, part: &str) -> String {
-    let Some((before, behind)) = line.split_once(part) else { return line.to_owned() };
-    let behind = behind.trim_start_matches([',', ';', '.', ' ']);
-    let mut before = before.trim_end_matches([',', ';', '.', ' ']);
-    while let Some(shorter) = [" but", " and", ","].iter().find_map(|joint| before.strip_suffix(joint)) {
-        before = shorter.trim_end();
+/// “Forget never touch b.txt”, “you may touch b.txt again”: what must hold no longer, as the command that forgets it.
+pub(crate) fn lifted(words: &str) -> Option<String> {
+    let words = words.trim_end_matches(['.', '!']);
+    if let Some(limit) = behind_any(words, &LIFTING).and_then(Limit::read) {
+        return Some(format!("/facts forget constraint {}", limit.said));
     }
-    match (before.is_empty(), behind.is_empty()) {
-        (true, _) => behind.to_owned(),
-        (_, true) => before.to_owned(),
-        _ => format!("{before}, {behind}"),
-    }
+    let allowed = behind_any(words, &ALLOWING)?.strip_suffix(" again")?;
+    Limit::read(&format!("never {allowed}")).map(|_| format!("/facts forget constraint {allowed}"))
 }
 
-fn cut(line: &str) -> Vec<String> {
-    let mut parts = vec![line.to_owned()];
-    for joint in [", ", "; ", ". ", " but ", " and never ", " and don't ", " and do not ", " without "] {
-        let lead = joint.trim_start_matches(" and ").trim_start_matches(" but ").trim_start_matches([',', ';', '.']);
-        let cut = |part: &String| {
-            let all = outside_quotes(part, joint);
-            let put_back = |(at, one): (usize, String)| match (at, lead.trim().is_empty()) {
-                (0, _) | (_, true) => one.trim().to_owned(),
-                // What was cut within keeps the word that forbids.
-                (_, false) if one.starts_with(lead.trim()) => one,
-                (_, false) => format!("{} {}", lead.trim(), one.trim()),
-            };
-            all.into_iter().enumerate().map(put_back).collect::<Vec<String>>()
-        };
-        // A part that forbids by itself keeps its own commas: “never touch a.txt, b.txt”.
-        parts = parts.iter().flat_map(cut).collect();
-    }
-    parts.into_iter().map(|part| strip_joint(&part)).filter(|part| !part.is_empty()).collect()
+fn behind_any<'a>(words: &'a str, leads: &[&str]) -> Option<&'a str> {
+    let fits = |lead: &&&str| words.get(..lead.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(lead));
+    leads.iter().filter(fits).max_by_key(|lead| lead.len()).map(|lead| &words[lead.len()..])
 }
 
-fn strip_joint(part: &str) -> String {
-    let part = part.trim();
-    ["but ", "and "].iter().find_map(|joint| part.strip_prefix(joint)).unwrap_or(part).to_owned()
-}
-
-fn rules(said: &str) -> Vec<Rule> {
-    let words = words_of(said);
-    let lower: Vec<String> = words.iter().map(|word| word.to_ascii_lowercase()).collect();
-    let joined = lower.join(" ");
-    if said.contains('?') {
-        return Vec::new();
-    }
-    if OFFLINE.iter().any(|phrase| joined.contains(phrase)) {
-        return vec![Rule::Network];
-    }
-    let leaves = LEAVING.iter().any(|phrase| joined.contains(phrase));
-    // What is forbidden stands behind what forbids it.
-    let forbids = lower.iter().position(|word| FORBIDDING.contains(&word.as_str()));
-    let Some(from) = forbids.or(leaves.then_some(0)) else { return Vec::new() };
-    let behind = lower.iter().enumerate().skip(from).filter(|(_, word)| quoted(word).is_none());
-    let verb = behind.into_iter().find_map(|(at, word)| Some((at, verb_of(word)?)));
-    match verb {
-        Some((at, Verb::Run)) => commands(&words[at + 1..]),
-        Some((_, Verb::Fetch)) => named(&words).into_iter().map(|name| Rule::Host(host_of(&name))).collect(),
-        Some((_, Verb::Write)) => files(&words, true),
-        Some((_, Verb::Touch)) => files(&words, false),
-        None if leaves => files(&words, true),
-        None => Vec::new(),
-    }
-}
-
-/// What is forbidden to be done.
-#[derive(Clone, Copy)]
-enum Verb {
-    Write,
-    Touch,
-    Fetch,
-    Run,
-}
-
-fn verb_of(word: &str) -> Option<Verb> {
-    let is_of = |verbs: &[&str]| verbs.iter().any(|verb| *verb == word || forms(verb).iter().any(|form| form == word));
-    if is_of(&WRITING) {
-        Some(Verb::Write)
-    } else if is_of(&TOUCHING) {
-        Some(Verb::Touch)
-    } else if is_of(&FETCHING) {
-        Some(Verb::Fetch)
-    } else if is_of(&RUNNING) {
-        Some(Verb::Run)
-    } else {
-        None
-    }
-}
-
-/// “touch”: “touched”, “touching”; “delete”: “deleted”, “deleting”.
-fn forms(verb: &str) -> [String; 4] {
-    let stem = verb.strip_suffix('e').unwrap_or(verb);
-    let irregular = match verb {
-        "write" => "written",
-        "overwrite" => "overwritten",
-        "run" => "running",
-        _ => "",
-    };
-    [format!("{stem}ed"), format!("{stem}ing"), format!("{verb}s"), irregular.to_owned()]
-}
-
-fn files(words: &[String], may_be_read: bool) -> Vec<Rule> {
-    let rule = |name: String| match is_address(&name) {
-        true => Rule::Host(host_of(&name)),
-        false => Rule::File { name: plain_path(&name), may_be_read },
-    };
-    named(words).into_iter().map(rule).collect()
-}
-
-/// Names of files and hosts: what has a point or a slash in it, or stands in quotes.
-fn named(words: &[String]) -> Vec<String> {
-    let name = |word: &String| match quoted(word) {
-        Some((inside, _)) => Some(inside.to_owned()),
-        None => {
-            let bare = word.trim_end_matches(['.', ',', ';', ':', '!']);
-            let has_sign = bare.len() > 1 && bare.trim_matches('/').contains(['.', '/']) || bare.ends_with('/');
-            has_sign.then(|| bare.to_owned())
+/// The parts of a line, each with what joins it to the one before, and the limit that it is. What only names more of
+/// what is forbidden is of the limit before it.
+fn parts(line: &str) -> Vec<(&str, &str, Option<Limit>)> {
+    let mut parts: Vec<(&str, &str, Option<Limit>)> = Vec::new();
+    let mut begin = 0;
+    for (joint, from, to) in cut(line) {
+        let part = &line[from..to];
+        if let Some((before, whole, limit)) = parts.last_mut().filter(|(.., limit)| limit.is_some())
+            && only_names(part)
+        {
+            let more = &line[begin..to];
+            (*before, *whole, *limit) = (*before, more, Limit::of_part(more));
+            continue;
         }
-    };
-    words.iter().filter_map(name).filter(|name| !name.is_empty()).collect()
-}
-
-/// Programs: what stands behind “run”, one or several.
-fn commands(words: &[String]) -> Vec<Rule> {
-    let rule = |word: &String| {
-        let bare = quoted(word).map_or(word.as_str(), |(inside, _)| inside);
-        let bare = bare.trim_end_matches(['.', ',', ';', '!']);
-        (!bare.is_empty() && !AROUND.contains(&bare.to_ascii_lowercase().as_str()))
-            .then(|| Rule::Command(bare.to_owned()))
-    };
-    let is_it = |word: &&String| AROUND_MORE.contains(&word.to_ascii_lowercase().as_str());
-    let mut found: Vec<Rule> = words.iter().take_while(|word| !is_it(word)).filter_map(rule).collect();
-    // “Don't run it before Monday” names no program.
-    found.retain(|rule| matches!(rule, Rule::Command(name) if name.contains(' ') || is_like_program(name)));
-    found
-}
-
-fn is_like_program(name: &str) -> bool {
-    crate::orders::is_program(name) || KNOWN.contains(&name) || name.contains(['/', '.'])
-}
-
-/// Words, where what stands in quotes is one.
-fn words_of(said: &str) -> Vec<String> {
-    let (mut all, mut rest) = (Vec::new(), said.trim());
-    while let Some(letter) = rest.chars().next() {
-        let end = match quoted(rest) {
-            Some((inside, _)) => {
-                let open = letter.len_utf8() + inside.len();
-                open + rest[open..].chars().next().map_or(0, char::len_utf8)
-            }
-            None => rest.find(char::is_whitespace).unwrap_or(rest.len()),
-        };
-        all.push(rest[..end].trim_end_matches([',', ';']).to_owned());
-        rest = rest[end..].trim_start_matches([',', ';', '.']).trim_start();
+        begin = from;
+        parts.push((joint, part, Limit::of_part(part)));
     }
-    all
+    parts
+}
+
+/// The places where a line is cut: what joins a part to the one before, where it begins and where it ends.
+fn cut(line: &str) -> Vec<(&str, usize, usize)> {
+    let lower = line.to_ascii_lowercase();
+    let (mut cuts, mut begin, mut joint) = (Vec::new(), 0, "");
+    for at in outside_places(line) {
+        let found = JOINTS.iter().find(|(joint, _)| at >= begin && lower[at..].starts_with(joint));
+        if let Some((_, own)) = found {
+            cuts.push((joint, begin, at));
+            (joint, begin) = (&line[at..at + own], at + own);
+        }
+    }
+    cuts.push((joint, begin, line.len()));
+    cuts
+}
+
+/// Whether a part says nothing but names, which belong to what was said before.
+fn only_names(part: &str) -> bool {
+    let words = words_of(&plain(part));
+    let is_around = |word: &String| ["or", "and", "nor"].contains(&word.to_ascii_lowercase().as_str());
+    let goes_on = words.first().is_some_and(is_around) && words.iter().any(|word| verb_of(word).is_some());
+    let named = named(&words).len();
+    goes_on || (named > 0 && words.iter().filter(|word| !is_around(word)).count() == named)
+}
+
+/// Without what leads to it, and without the mark that ends it.
+fn plain(part: &str) -> String {
+    let mut part = part.trim().trim_end_matches(['.', '!', ';', ',']);
+    while let Some((first, rest)) = part.split_once(char::is_whitespace) {
+        let word = first.trim_matches([',', ';']).to_ascii_lowercase();
+        if !is_courtesy(&word) && word != "but" {
+            break;
+        }
+        part = rest.trim_start();
+    }
+    part.to_owned()
 }
 
 /// A path without what changes nothing of where it leads.
 pub(super) fn plain_path(path: &str) -> String {
-    path.trim_start_matches("./").trim_end_matches('/').to_owned()
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match part {
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let lead = if path.starts_with('/') { "/" } else { "" };
+    format!("{lead}{}", parts.join("/"))
 }
 
+/// The host of an address, and its port where it names one, as a browser reads it.
 fn host_of(name: &str) -> String {
-    let behind = name.split_once("://").map_or(name, |(_, behind)| behind);
-    behind.split(['/', '?', '#']).next().unwrap_or(behind).to_ascii_lowercase()
+    let whole = if name.contains("://") { name.to_owned() } else { format!("http://{name}") };
+    let Ok(url) = reqwest::Url::parse(&whole) else { return name.to_ascii_lowercase() };
+    let host = url.host_str().unwrap_or_default().trim_end_matches('.').to_owned();
+    url.port().map_or_else(|| host.clone(), |port| format!("{host}:{port}"))
 }
 
-const FORBIDDING: [&str; 16] = [
-    "never",
-    "not",
-    "don't",
-    "dont",
-    "don’t",
-    "no",
-    "without",
-    "avoid",
-    "nothing",
-    "nobody",
-    "mustn't",
-    "can't",
-    "cannot",
-    "shouldn't",
-    "nor",
-    "neither",
+/// What stands between two parts, and how much of that is of neither.
+const JOINTS: [(&str, usize); 8] = [
+    (", ", 2),
+    ("; ", 2),
+    (". ", 2),
+    (" but ", 5),
+    (" and never ", 5),
+    (" and don't ", 5),
+    (" and do not ", 5),
+    (" without ", 1),
 ];
-const LEAVING: [&str; 10] = [
-    "leave",
-    "hands off",
-    "keep away from",
-    "stay away from",
-    "stays as it is",
-    "stay as they are",
-    "unchanged",
-    "untouched",
-    "is off limits",
-    "keep your hands off",
-];
-const OFFLINE: [&str; 8] = [
-    "stay offline",
-    "no network",
-    "without network",
-    "no internet",
-    "without the internet",
-    "not go online",
-    "don't go online",
-    "without internet",
-];
-const WRITING: [&str; 18] = [
-    "change",
-    "modify",
-    "edit",
-    "write",
-    "overwrite",
-    "delete",
-    "remove",
-    "alter",
-    "replace",
-    "rename",
-    "move",
-    "update",
-    "truncate",
-    "erase",
-    "create",
-    "save",
-    "store",
-    "clobber",
-];
-const TOUCHING: [&str; 6] = ["touch", "read", "open", "print", "show", "copy"];
-const FETCHING: [&str; 9] = ["fetch", "download", "contact", "access", "reach", "visit", "connect", "load", "talk"];
-const RUNNING: [&str; 6] = ["run", "execute", "use", "start", "invoke", "call"];
-/// Words around the name of a program.
-const AROUND: [&str; 14] =
-    ["the", "any", "a", "an", "command", "commands", "program", "or", "and", "ever", "to", "with", "it", "anything"];
-/// Behind these stands no program any more.
-const AROUND_MORE: [&str; 8] = ["in", "on", "before", "until", "for", "unless", "if", "when"];
-/// Programs that are meant wherever they are not there.
-const KNOWN: [&str; 8] = ["rm", "sudo", "curl", "wget", "git", "docker", "ssh", "python"];
+/// What ends that something has to hold.
+const LIFTING: [&str; 6] = ["forget that ", "forget ", "drop ", "lift ", "take back that ", "take back "];
+const ALLOWING: [&str; 3] = ["you may ", "you can ", "you are allowed to "];

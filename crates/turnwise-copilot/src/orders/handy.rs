@@ -11,8 +11,8 @@ use crate::tool::RUN;
 /// The command that an order of this kind is; none where it does not name all it needs.
 pub(super) fn ordered(verb: &str, rest: &str) -> Option<Wanted> {
     let command = match verb {
-        "rename" | "move" => two(rest, &["to", "into", "as"]).map(|(from, to)| format!("mv -n -- {from} {to}")),
-        "copy" | "duplicate" => two(rest, &["to", "into", "as"]).map(|(from, to)| format!("cp -- {from} {to}")),
+        "rename" | "move" => two(rest, &["to", "into", "as"]).map(|(from, to)| onto_nothing("mv", &from, &to)),
+        "copy" | "duplicate" => two(rest, &["to", "into", "as"]).map(|(from, to)| onto_nothing("cp", &from, &to)),
         "delete" | "remove" | "erase" => file(rest).map(|file| format!("rm -- {file}")),
         "make" | "create" | "add" => folder(rest).map(|folder| format!("mkdir -p -- {folder}")),
         "sort" => file(rest).map(|file| format!("sort -- {file}")),
@@ -27,11 +27,38 @@ pub(super) fn ordered(verb: &str, rest: &str) -> Option<Wanted> {
     Some(wanted(RUN, &[("command", &command)]))
 }
 
+/// A command that puts a file where nothing is, or into a folder; what is there already stays, and that is said.
+fn onto_nothing(program: &str, from: &str, to: &str) -> String {
+    let inside = format!("{to}/{}", from.rsplit('/').next().unwrap_or(from));
+    let looks_like_file = to.rsplit('/').next().is_some_and(|name| name.contains('.'));
+    let (to, from) = (in_shell(to), in_shell(from));
+    let is_free = match looks_like_file {
+        true => format!("{FREE}{to}"),
+        false => format!("{FREE}{} && test ! -f {to}", in_shell(&inside)),
+    };
+    format!("{is_free} || {{ echo {to} is there already >&2; exit 1; }}; {program} -- {from} {to}")
+}
+
+/// The file that such a command wants to be free.
+pub(crate) fn wants_free(command: &str) -> Option<String> {
+    let behind = command.strip_prefix(FREE)?;
+    let name = behind.split(" && ").next()?.split(" || ").next()?;
+    let bare = name.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));
+    Some(bare.map_or_else(|| name.to_owned(), |name| name.replace("'\\''", "'")))
+}
+
+/// How a command begins that overwrites nothing.
+const FREE: &str = "test ! -e ";
+
 /// A file that is named, quoted for a shell.
 fn file(words: &str) -> Option<String> {
+    bare_file(words).map(|name| in_shell(&name))
+}
+
+fn bare_file(words: &str) -> Option<String> {
     let words = words.trim();
     let words = ["the file ", "file "].iter().find_map(|lead| words.strip_prefix(lead)).unwrap_or(words);
-    named_file(words).filter(|name| !name.contains("://")).map(|name| in_shell(&name))
+    named_file(words).filter(|name| !name.contains("://"))
 }
 
 /// What is named, and what it becomes.
@@ -42,7 +69,7 @@ fn two(rest: &str, joints: &[&str]) -> Option<(String, String)> {
     let to = ["the folder ", "folder "].iter().find_map(|lead| to.strip_prefix(lead)).unwrap_or(to);
     let is_word = !to.is_empty() && !to.contains(char::is_whitespace);
     let to = named_file(to).or_else(|| is_word.then(|| to.to_owned()))?;
-    Some((file(from)?, in_shell(&to)))
+    Some((bare_file(from)?, to.trim_end_matches('/').to_owned()))
 }
 
 /// “A folder x”, “the folder "my notes"”, “folder called x”.
@@ -96,11 +123,28 @@ mod tests {
     use super::super::{orders, written};
 
     #[test]
+    fn the_file_that_has_to_be_free_is_told_from_the_command() {
+        for (from, to, free) in [("a", "b.txt", "b.txt"), ("a", "it's b.txt", "it's b.txt"), ("x/a", "old", "old/a")] {
+            assert_eq!(super::wants_free(&super::onto_nothing("cp", from, to)).as_deref(), Some(free));
+        }
+        assert_eq!(super::wants_free("cp -- a b"), None);
+    }
+
+    #[test]
     fn everyday_work_is_a_command_that_names_all_of_it() {
         for (order, command) in [
-            ("rename a.txt to b.txt", "mv -n -- a.txt b.txt"),
-            ("please move a.txt into old", "mv -n -- a.txt old"),
-            ("copy \"my notes.txt\" to b.txt", "cp -- 'my notes.txt' b.txt"),
+            (
+                "rename a.txt to b.txt",
+                "test ! -e b.txt || { echo b.txt is there already >&2; exit 1; }; mv -- a.txt b.txt",
+            ),
+            (
+                "please move a.txt into old",
+                "test ! -e old/a.txt && test ! -f old || { echo old is there already >&2; exit 1; }; mv -- a.txt old",
+            ),
+            (
+                "copy \"my notes.txt\" to \"b c.txt\"",
+                "test ! -e 'b c.txt' || { echo 'b c.txt' is there already >&2; exit 1; }; cp -- 'my notes.txt' 'b c.txt'",
+            ),
             ("delete the file old.csv", "rm -- old.csv"),
             ("make a folder called out", "mkdir -p -- out"),
             ("sort list.txt", "sort -- list.txt"),

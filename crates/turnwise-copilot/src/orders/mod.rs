@@ -3,6 +3,8 @@
 
 mod handy;
 
+pub(crate) use handy::wants_free;
+
 use serde_json::Value;
 use turnwise_intent::behaviour::coder::files_in;
 
@@ -344,7 +346,7 @@ pub(crate) fn outside_quotes(text: &str, joint: &str) -> Vec<String> {
 }
 
 /// The places of `text` that are in no quotes.
-fn outside_places(text: &str) -> Vec<usize> {
+pub(crate) fn outside_places(text: &str) -> Vec<usize> {
     let mut places = Vec::new();
     let mut inside: Option<char> = None;
     for (at, letter) in text.char_indices() {

@@ -10,12 +10,12 @@ use turnwise_intent::classify::Context;
 
 use super::copilot::Copilot;
 use super::{further, lacking, talked};
-use crate::limits::{self, Limit};
+use crate::limits::{self, Doing, Limit};
 use crate::model::{self, Drafted};
-use crate::orders::{orders, written};
+use crate::orders::{orders, wants_free, written};
 use crate::planned::{self, Wanted};
 use crate::recipe::{Filled, Meant, Recipe, Recipes, fill};
-use crate::tool::{Given, LIST, UNDO};
+use crate::tool::{Given, LIST, RUN, UNDO, WRITE};
 
 pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     if let Some(outcome) = further::draft(copilot, task).await {
@@ -47,6 +47,9 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
         return impossible(told);
     }
     settle(wanted.iter_mut(), &requirements(task));
+    if let Some(told) = in_the_way(copilot, wanted.iter()) {
+        return impossible(told);
+    }
     if let Some(told) = limits::broken(&limits, wanted.iter()) {
         return impossible(told);
     }
@@ -59,9 +62,27 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     }
 }
 
+/// What can be seen to go wrong before anything is done: a file that cannot be written, or one that is there already
+/// and would be overwritten by the first step.
+pub(super) fn in_the_way<'a>(copilot: &Copilot, wanted: impl Iterator<Item = &'a Wanted>) -> Option<String> {
+    let text = |one: &'a Wanted, name: &str| match one.givens.get(name) {
+        Some(Given::Value(value)) => value.as_str(),
+        _ => None,
+    };
+    wanted.enumerate().find_map(|(at, one)| match one.tool.as_str() {
+        WRITE => copilot.folder.cannot_write(text(one, "file")?),
+        RUN if at == 0 => {
+            let file = wants_free(text(one, "command")?).filter(|file| copilot.folder.has(file))?;
+            Some(format!("“{file}” is there already and is not overwritten. Name another file, or delete that first."))
+        }
+        _ => None,
+    })
+}
+
 /// The plan with what it keeps to said on it.
 pub(super) fn keeping(mut plan: PlanDraft, limits: &[Limit]) -> PlanDraft {
-    for told in limits.iter().map(Limit::told) {
+    let steps: Vec<Doing> = plan.steps.iter().map(Doing::from).collect();
+    for told in limits.iter().map(|limit| limit.told(&steps)) {
         plan.assumptions.retain(|assumed| *assumed != told);
         plan.assumptions.push(told);
     }

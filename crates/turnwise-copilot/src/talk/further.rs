@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 
 use turnwise_core::patch::reworded;
 use turnwise_core::{
-    DraftOutcome, Endings, FactKind, FactName, FactValue, NewFact, Plan, PlanDraft, SourceKind, Step, Task, Taught,
-    text,
+    DraftOutcome, Endings, FactKind, FactName, FactValue, NewFact, Plan, PlanDraft, SourceKind, Step, Task, text,
 };
 
 use super::copilot::Copilot;
@@ -16,7 +15,7 @@ use crate::amend::{self, Amended};
 use crate::limits::{self, Limit};
 use crate::orders::{orders, orders_behind};
 use crate::planned::{self, Wanted};
-use crate::tool::{Given, UNDO};
+use crate::tool::{Given, UNDO, WRITE};
 
 /// The plan with what was said of it since, where there is one and all of that is known.
 pub(super) async fn draft(copilot: &Copilot, task: &Task) -> Option<DraftOutcome> {
@@ -69,8 +68,14 @@ async fn planned(
         return draft::impossible(told);
     }
     draft::settle(parts.iter_mut().map(|part| &mut part.wanted), &draft::requirements(task));
+    let new = parts.iter().filter(|part| part.was.is_none()).map(|part| &part.wanted);
+    if let Some(told) = draft::in_the_way(copilot, new.filter(|wanted| wanted.tool == WRITE)) {
+        return draft::impossible(told);
+    }
     let limits = limits::of_task(task);
-    if let Some(told) = limits::broken(&limits, parts.iter().map(|part| &part.wanted)) {
+    // What is done cannot be kept from what was said since.
+    let left = parts.iter().enumerate().filter(|(_, part)| !part.was.is_some_and(|was| amended.is_done(was)));
+    if let Some(told) = left.into_iter().find_map(|(at, part)| limits::broken_at(&limits, at + 1, &part.wanted)) {
         return draft::impossible(told);
     }
     let before = previous.draft();
@@ -80,24 +85,10 @@ async fn planned(
             let new = plan.steps.iter_mut().zip(&parts).filter(|(_, part)| part.was.is_none());
             draft::of_others(copilot, new.map(|(step, _)| step));
             let plan = draft::keeping(PlanDraft { title: title(before, amended), ..behind(before, plan) }, &limits);
-            DraftOutcome::Ready { plan, learned: held(task) }
+            draft::ready(plan)
         }
         Err(no_plan) => draft::impossible(draft::at_step(parts.len(), &no_plan)),
     }
-}
-
-/// What was said of the plan that has to hold from here on, for every other plan, too.
-fn held(task: &Task) -> Vec<Taught> {
-    let mut taken: Vec<FactName> = task.facts.iter().map(|fact| fact.name().clone()).collect();
-    let mut learned = Vec::new();
-    for change in &task.changes {
-        for limit in limits::apart(change).1 {
-            let statement = statement(&limit, |name| taken.contains(name));
-            taken.push(statement.name.clone());
-            learned.push(Taught { topic: change.clone(), statement });
-        }
-    }
-    learned
 }
 
 /// What has to hold, as it is held, under the next free name.
@@ -135,12 +126,15 @@ async fn on_its_own(
     for change in changes {
         // The last result of what is over stands before the first step.
         let more = wanted_behind(change, all.len() + 1).unwrap_or_default();
-        all.extend(more.into_iter().map(|one| behind_result(one, &previous.draft().result)));
+        all.extend(more.into_iter().map(|one| behind_result(one, &what_came(previous))));
     }
     if let Err(told) = draft::name_undone(copilot, all.iter_mut(), Vec::new()) {
         return draft::impossible(told);
     }
     draft::settle(all.iter_mut(), &draft::requirements(task));
+    if let Some(told) = draft::in_the_way(copilot, all.iter()) {
+        return draft::impossible(told);
+    }
     let limits = limits::of_task(task);
     if let Some(told) = limits::broken(&limits, all.iter()) {
         return draft::impossible(told);
@@ -164,11 +158,23 @@ pub(crate) fn wanted_behind(change: &str, base: usize) -> Option<Vec<Wanted>> {
     own.or_else(|| orders_behind(words, base))
 }
 
+/// What “it” is behind a plan that is over: its result; of a write, what was written.
+fn what_came(plan: &Plan) -> Given {
+    let result = || Given::Held(plan.draft().result.clone());
+    let Some(last) = plan.steps().last().filter(|step| step.tool.as_str() == WRITE) else { return result() };
+    let from = last.arguments.get(&format!("content{}", planned::FROM));
+    match (from, last.arguments.get("content")) {
+        (Some(fact), _) => Given::Held(FactName::new(fact)),
+        (None, Some(text)) => Given::Value(text.clone().into()),
+        (None, None) => result(),
+    }
+}
+
 /// A step that was counted from 1, where 0 is a result that is there.
-fn behind_result(mut order: Wanted, result: &FactName) -> Wanted {
+fn behind_result(mut order: Wanted, result: &Given) -> Wanted {
     for given in order.givens.values_mut() {
         if let Given::ResultOf(step) = given {
-            *given = step.checked_sub(1).map_or_else(|| Given::Held(result.clone()), Given::ResultOf);
+            *given = step.checked_sub(1).map_or_else(|| result.clone(), Given::ResultOf);
         }
     }
     order.after = order.after.iter().filter_map(|at| at.checked_sub(1)).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use turnwise_core::{
     Act, Bearing, Control, MessageReading, ModeWish, Phase, PlanKind, PointEdit, PointSort, QueryKind, ReadContext,
-    Reader, Reading, Reply, Tier,
+    Reader, Reading, Reply, Step, Tier,
 };
 use turnwise_intent::behaviour::copilot::Route;
 use turnwise_intent::behaviour::is_plain_order;
@@ -69,6 +69,9 @@ impl CopilotReader {
 impl Reader for CopilotReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let words = text.trim();
+        if let Some(command) = limits::lifted(words) {
+            return self.reader.read(&command, context);
+        }
         // Behind a run that failed a further step is one of its plan, which is not given up for it.
         if context.phase == Phase::Failed && further::adds(words) {
             let reason = "It adds a step to the plan that failed.";
@@ -124,11 +127,26 @@ impl Reader for CopilotReader {
     /// What changes the plan is a change of it, whatever else it sounds like.
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
         let change = text.trim();
+        if limits::lifted(change).is_some() {
+            return Reply::Other;
+        }
         let says_so = self.amends(change, context.phase) || Limit::read(change).is_some();
         match says_so && !change.starts_with('/') {
             true => Reply::Change { change: change.to_owned() },
             false => self.reader.reply(text, context),
         }
+    }
+
+    fn constraints(&self, text: &str) -> Vec<String> {
+        match text.starts_with('/') {
+            true => Vec::new(),
+            false => limits::apart(text).1.into_iter().map(|limit| limit.said).collect(),
+        }
+    }
+
+    fn breaks(&self, step: &Step, held: &[String]) -> Option<String> {
+        let limits: Vec<Limit> = held.iter().map(|said| Limit::of(said)).collect();
+        limits::broken_at(&limits, step.id.number() as usize, step)
     }
 
     fn owns_steps(&self) -> bool {

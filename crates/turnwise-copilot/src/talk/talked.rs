@@ -3,10 +3,11 @@
 //! made of is told on the plan (FL-08). Next: `draft`.
 
 use turnwise_core::patch::further;
-use turnwise_core::{FactValue, SourceKind, Task};
+use turnwise_core::{FactKind, FactValue, SourceKind, Task};
 
 use super::copilot::Copilot;
 use super::draft::Known;
+use crate::amend;
 use crate::limits;
 use crate::model;
 use crate::orders::{orders_behind, outside_quotes};
@@ -44,8 +45,25 @@ pub(super) fn compiled(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Opt
     if all.is_empty() || (!left.is_empty() && model::is_there(&copilot.models)) {
         return None;
     }
+    assumed.extend(decided(task, &mut all));
     assumed.extend(left.iter().map(|point| format!("nothing is done for “{point}”, which names no step")));
     Some(Known::Calls(all, assumed))
+}
+
+/// What was decided is done to the steps where it names what stands in them; where it does not, that is told.
+fn decided(task: &Task, all: &mut [Wanted]) -> Vec<String> {
+    let facts = task.facts.iter().filter(|fact| fact.kind() == FactKind::Decision);
+    let facts = facts.filter(|fact| fact.body.source == SourceKind::Person);
+    let mut told = Vec::new();
+    for fact in facts {
+        let FactValue::Text(said) = &fact.body.value else { continue };
+        let is_done = amend::put_for(said).is_some_and(|(from, to)| amend::put(all, &from, &to));
+        told.push(match is_done {
+            true => format!("“{said}” is done to the steps"),
+            false => format!("no step was changed for “{said}”"),
+        });
+    }
+    told
 }
 
 /// What was said, a point each, without what is held as a decision, a constraint or an open point.

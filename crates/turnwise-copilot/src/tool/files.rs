@@ -104,6 +104,19 @@ impl Folder {
         self.place(name).is_ok_and(|(_, place)| !place.exists())
     }
 
+    /// Whether there is something of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.root.join(name).symlink_metadata().is_ok()
+    }
+
+    /// Why a file cannot be written, whatever would be in it.
+    pub fn cannot_write(&self, name: &str) -> Option<String> {
+        match self.place(name) {
+            Err(error) => Some(sentence(&error)),
+            Ok((path, place)) => place.is_dir().then(|| format!("“{path}” is a folder, so nothing is written to it.")),
+        }
+    }
+
     /// What a folder holds, a line each.
     ///
     /// # Errors

@@ -213,6 +213,11 @@ pub(super) fn approve(turn: &mut Turn<'_>, question: &Pending, note: Option<Stri
         turn.refuse("This preview is outdated. Please use the current version.");
         return;
     };
+    if let Some(why) = super::held::against(turn, &plan) {
+        say::remind(turn, question, &why);
+        turn.note(Outcome::Refused, why);
+        return;
+    }
     turn.close(question.id, Resolution::Approved);
     let kept = turn.state().reusable_steps(&plan);
     let run = RunId::new(turn.state().counters.run);

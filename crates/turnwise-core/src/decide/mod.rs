@@ -20,6 +20,7 @@ mod failure;
 mod growth;
 mod hearing;
 mod hedged;
+mod held;
 mod learn;
 mod likely;
 mod lost;

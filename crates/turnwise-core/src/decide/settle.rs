@@ -3,7 +3,7 @@
 //! Next: `say`.
 
 use super::turn::Turn;
-use super::{control, evict, pause, report, satisfied, say, tried};
+use super::{control, evict, held, pause, report, satisfied, say, tried};
 use crate::{
     Answer, Effect, Event, FactName, NamedResult, PendingKind, Phase, Presentation, Run, RunEvent, RunId, StepId,
 };
@@ -25,7 +25,13 @@ pub(super) fn settle(turn: &mut Turn<'_>) {
 }
 
 fn start_ready_steps(turn: &mut Turn<'_>) {
-    let Some(run) = turn.state().active_run().filter(|_| !tried::holds(turn)) else { return };
+    if turn.state().active_run().is_none() || tried::holds(turn) {
+        return;
+    }
+    if let Some(why) = held::pauses(turn) {
+        turn.say(why, None);
+    }
+    let Some(run) = turn.state().active_run() else { return };
     let id = run.id();
     let ready: Vec<StepId> = run.startable(turn.policy.slots);
     for step in ready {

@@ -4,7 +4,7 @@
 
 use super::turn::Turn;
 use super::unplanned::Unplanned;
-use super::{act, redraft, say};
+use super::{act, held, redraft, say};
 use crate::{
     ClarifiedAnswer, Effect, EffectClass, Event, MessageId, Outcome, Pending, PendingKind, Phase, Plan, PlanningEvent,
     RequestId, Resolution, Run, RunStatus, StepId, StepState, Trigger, limits, text,
@@ -101,6 +101,11 @@ pub(super) fn take_place(turn: &mut Turn<'_>, request: RequestId) {
 
 /// There is none: the run stays as it is, and so does the question about it.
 pub(super) fn stays(turn: &mut Turn<'_>, why: Unplanned<'_>) {
+    if keeps_those_before(turn, why) {
+        return;
+    }
+    // Why it waits was said with why the change cannot be made.
+    held::pauses(turn);
     let allowance = turn.state().active_run().map(Run::allowance);
     let how = match (turn.state().phase(), allowance) {
         (Phase::Failed, _) => "stays failed",
@@ -114,6 +119,33 @@ pub(super) fn stays(turn: &mut Turn<'_>, why: Unplanned<'_>) {
         Some(question) => say::remind(turn, &question, "The run stays as it was."),
         None => turn.say(format!("The run {how} as it was."), None),
     }
+}
+
+/// The last of several changes cannot be made: those before it, which wait for the step under way, are planned without
+/// it. False where there is only one.
+fn keeps_those_before(turn: &mut Turn<'_>, why: Unplanned<'_>) -> bool {
+    let Some(task) = turn.state().task.as_ref().filter(|task| task.changes.len() > 1) else { return false };
+    let (mut changes, mut asked) = (task.changes.clone(), task.asked_in.clone());
+    let last = changes.pop().unwrap_or_default();
+    if let Some(message) = asked.pop() {
+        let (refused, answered) = ("Not done, the change before it is kept", "Answered; the change before it is kept.");
+        turn.receipt_for(message, why.became(), why.detail(refused, answered));
+    }
+    turn.emit(Event::Planning(PlanningEvent::ChangeDropped));
+    let waits = turn.state().active_run().and_then(once_under_way).is_some();
+    for (at, change) in changes.iter().enumerate() {
+        let (request, message) = (turn.next_request(), asked.get(at).copied());
+        let change = Some(change.clone());
+        turn.emit(Event::Planning(PlanningEvent::ChangeTried { request, change, answer: None, message, held: waits }));
+    }
+    let (kept, last) = (changes.join(". "), text::clip(&last, limits::QUOTE_WIDTH));
+    let kept = text::clip(&kept, limits::QUOTE_WIDTH);
+    turn.say(format!("“{kept}” is planned still, without “{last}”."), None);
+    if !waits {
+        let request = turn.state().task.as_ref().and_then(|task| task.request);
+        request.into_iter().for_each(|request| turn.perform(Effect::DraftPlan { request }));
+    }
+    true
 }
 
 /// A change that is being planned is given up, because of what the person decided meanwhile.

@@ -191,6 +191,14 @@ impl Reader for Watched<'_> {
         self.cell.assistant.reader().asks_for_fix(text)
     }
 
+    fn constraints(&self, text: &str) -> Vec<String> {
+        self.cell.assistant.reader().constraints(text)
+    }
+
+    fn breaks(&self, step: &turnwise_core::Step, held: &[String]) -> Option<String> {
+        self.cell.assistant.reader().breaks(step, held)
+    }
+
     fn owns_steps(&self) -> bool {
         self.cell.assistant.reader().owns_steps()
     }

@@ -13,7 +13,10 @@ fn desk() -> Desk {
 fn everyday_work_with_files_is_a_plan_of_commands() {
     let desk = desk();
     let told = desk.talk(&["copy list.txt to b.txt, then rename b.txt to c.txt", "y", "make a folder old", "y"]);
-    holds(&told, &["1 Run `cp -- list.txt b.txt`", "2 Run `mv -n -- b.txt c.txt`", "1 Run `mkdir -p -- old`"]);
+    holds(
+        &told,
+        &["; cp -- list.txt b.txt`", "2 Run `test ! -e c.txt", "; mv -- b.txt c.txt`", "1 Run `mkdir -p -- old`"],
+    );
     assert!(desk.has("c.txt") && !desk.has("b.txt") && desk.has("old"));
     let told = desk.talk(&["delete c.txt", "n"]);
     holds(&told, &["1 Run `rm -- c.txt`", "nothing was done"]);

@@ -10,6 +10,7 @@ mod desk;
 mod dying;
 mod everyday;
 mod further;
+mod held;
 mod killed;
 mod kills;
 mod lacking;
