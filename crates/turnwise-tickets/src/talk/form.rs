@@ -62,12 +62,12 @@ pub(super) fn listed(problem: &str) -> Listed {
         None => line.split_once(": ").unwrap_or((line, "")),
     };
     if head == line || sentences(head).len() != 1 {
-        return Listed { order: problem.to_owned(), names: None };
+        return announced(problem);
     }
     let told = sentences(told);
     // A name may be told in two sentences, as long as another name follows.
     let unlabelled = told.iter().take_while(|sentence| !is_field(sentence, &[])).count();
-    let last = (1..unlabelled).filter(|at| told[*at].contains(';')).last();
+    let last = (1..unlabelled).rfind(|at| told[*at].contains(';'));
     let named = last.map_or(unlabelled.min(1), |last| last + 1);
     let lines: Vec<&str> = if named == told.len() { below.lines().collect() } else { Vec::new() };
     let more = lines.iter().take_while(|line| !is_field(line, &[])).count();
@@ -82,6 +82,20 @@ pub(super) fn listed(problem: &str) -> Listed {
     let order = format!("{}\n{}", line.trim_end(), below.join("\n")).trim_end().to_owned();
     let names = names.trim();
     Listed { order, names: (!names.is_empty()).then(|| names.to_owned()) }
+}
+
+/// The names on the lines below a sentence that only announces them: “… for search. The stories are:”.
+fn announced(problem: &str) -> Listed {
+    let none = || Listed { order: problem.to_owned(), names: None };
+    let Some((head, names)) = problem.split_once(":\n") else { return none() };
+    let told = sentences(head);
+    let announces = |last: &String| text::words(last).iter().any(|word| draft::is_kind(word));
+    match told.split_last() {
+        Some((last, order)) if announces(last) && !order.is_empty() => {
+            Listed { order: order.join(" "), names: Some(names.to_owned()) }
+        }
+        _ => none(),
+    }
 }
 
 /// The stories that are named so far, by the latest answer or else by the order, and whether there are no others,
@@ -242,6 +256,7 @@ mod tests {
             Some("a - x. It is short; b"),
         );
         check("Create 2 tickets:\n- a\n- b\nRisks: c", "Create 2 tickets.\nRisks: c", Some("- a\n- b"));
+        check("an epic with 2 stories for a. The stories are:\nb\nc", "an epic with 2 stories for a.", Some("b\nc"));
         check("Create 2 tickets: Problem: a", "Create 2 tickets. Problem: a", None);
         check("Create 2 tickets. Risks: a; b", "Create 2 tickets. Risks: a; b", None);
     }

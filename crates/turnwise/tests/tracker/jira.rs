@@ -783,7 +783,10 @@ fn a_comment_that_jira_would_refuse_for_its_length_is_shortened_at_a_sentence_an
     let jira = Jira::at(&Place::new());
     jira.talk(&[ORDER, "y"]);
     let long = format!("{ORDER} {}", "The log says nothing of it at all. ".repeat(1_200));
-    holds(&jira.talk(&[&long, "add as info", "y"]), &["(Shortened; all of it is in conversation ", "Added to SHOP-1"]);
+    holds(
+        &jira.talk(&[&long, "add as info", "y"]),
+        &["(Shortened; all of it: in a conversation of Turnwise.)", "Added to SHOP-1"],
+    );
     let comment = jira.state.lock().unwrap().comments[0]["body"].to_string();
     assert!(comment.contains("The log says nothing of it at all.") && comment.len() > 30_000, "{}", comment.len());
 }
