@@ -27,6 +27,43 @@ pub struct Thread {
     pub review: Option<Review>,
     /// The fields of its previews that not every tracker has, by the names this one gives them.
     pub fields: BTreeSet<String>,
+    /// What is just created from a preview.
+    pub making: Making,
+}
+
+/// Tickets that are created one after the other, so that who hears of a failure knows which of them there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Making {
+    /// The titles of those that are still to come.
+    pub open: Vec<String>,
+    /// Key and title of those that there are.
+    pub made: Vec<String>,
+}
+
+impl Making {
+    /// Notes that the ticket of this title is there.
+    pub fn note(&mut self, title: &str, ticket: String) {
+        if let Some(at) = self.open.iter().position(|open| open == title) {
+            self.open.remove(at);
+        }
+        if !self.made.contains(&ticket) {
+            self.made.push(ticket);
+        }
+    }
+
+    /// Which there are and which not yet, where there are several.
+    #[must_use]
+    pub fn told(&self) -> Option<String> {
+        if self.open.len() + self.made.len() < 2 {
+            return None;
+        }
+        let made = match self.made.as_slice() {
+            [] => "Nothing was created so far.".to_owned(),
+            made => format!("Created so far: {}.", made.join("; ")),
+        };
+        Some(format!("{made} Not yet: {}.", self.open.join("; ")))
+    }
 }
 
 /// What ambiguous messages of a thread are taken for.
@@ -44,6 +81,8 @@ pub enum Stance {
 pub struct Threads {
     folder: Option<PathBuf>,
     held: Arc<Mutex<BTreeMap<String, Thread>>>,
+    /// Held while one is changed.
+    writes: Arc<Mutex<()>>,
 }
 
 /// One thread of them.
@@ -99,7 +138,7 @@ impl Threads {
     /// The threads kept in `folder`; without one, they are forgotten with the process.
     #[must_use]
     pub fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, held: Arc::default() }
+        Self { folder, held: Arc::default(), writes: Arc::default() }
     }
 
     /// That of a conversation.
@@ -134,6 +173,8 @@ impl Handle {
     /// # Errors
     /// When its file cannot be read or written.
     pub fn change<T>(&self, change: impl FnOnce(&mut Thread) -> T) -> io::Result<T> {
+        // Steps that run at the same time note what they made one after the other.
+        let writes = self.threads.writes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut thread = self.read()?;
         let done = change(&mut thread);
         thread.active_at = now();
@@ -144,6 +185,7 @@ impl Handle {
             }
             Some(file) => write(&file, &thread)?,
         }
+        drop(writes);
         Ok(done)
     }
 
@@ -197,6 +239,17 @@ mod tests {
         thread.review = Some(Review::default());
         assert_eq!((thread.leave_review(11), thread.remembered), (Some(Stance::Review), None));
         assert_eq!(thread.leave_review(11), None);
+    }
+
+    #[test]
+    fn of_several_tickets_it_is_told_which_there_are_and_which_not() {
+        let titles = ["Auth", "Log in", "Log in"].map(str::to_owned).to_vec();
+        let mut making = Making { open: titles, made: Vec::new() };
+        assert_eq!(making.told().unwrap(), "Nothing was created so far. Not yet: Auth; Log in; Log in.");
+        making.note("Auth", "T-1: Auth".to_owned());
+        making.note("Log in", "T-2: Log in".to_owned());
+        assert_eq!(making.told().unwrap(), "Created so far: T-1: Auth; T-2: Log in. Not yet: Log in.");
+        assert_eq!(Making { open: vec!["Auth".to_owned()], made: Vec::new() }.told(), None);
     }
 
     #[test]

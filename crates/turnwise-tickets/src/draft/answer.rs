@@ -1,7 +1,7 @@
 //! Answers: one message that fills what was asked for. Numbers and labels say which is which; without them a sentence
 //! goes where its words put it, and what they do not place goes to the first that is missing. Next: `extract`.
 
-use super::extract::{field_of, labelled, place, sentences};
+use super::extract::{clauses, field_of, labelled, place, sentences, take_named};
 use super::{Draft, Field};
 
 /// Takes `said` as the answer to what was `asked`, in that order.
@@ -22,12 +22,34 @@ pub fn take_answer(draft: &mut Draft, asked: &[Field], said: &str) {
         draft.add(*only, said);
         return;
     }
-    for sentence in sentences(said) {
+    let sentences = sentences(said);
+    for clause in sentences.iter().flat_map(|sentence| clauses(sentence, &[])) {
         // What says nothing of its place answers the first question that is still open.
         let open = asked.iter().find(|field| draft.missing().contains(field)).copied();
-        match (field_of(&sentence), open) {
-            ((Field::Problem, _), Some(open)) if labelled(&sentence).is_none() => draft.add(open, &sentence),
-            _ => place(draft, &sentence),
+        match (field_of(clause), open) {
+            _ if take_named(draft, clause, &[]) => {}
+            ((Field::Problem, _), Some(open)) if labelled(clause).is_none() => draft.add(open, clause),
+            _ => place(draft, clause),
+        }
+    }
+}
+
+/// Takes `said` as how one sees that each of `items` is done: by their numbers, or without one for all that lack it.
+pub fn take_criteria(items: &mut [Draft], said: &str) {
+    if turnwise_core::text::words(said).len() < ANSWER_WORDS_MIN {
+        return;
+    }
+    let field = Field::AcceptanceCriteria;
+    match numbered(said) {
+        Some(parts) => {
+            for (number, part) in parts {
+                let item = number.checked_sub(1).and_then(|at| items.get_mut(at));
+                item.into_iter().for_each(|item| item.add(field, part));
+            }
+        }
+        None => {
+            let said = labelled(said).filter(|(named, _)| *named == field).map_or(said, |(_, said)| said);
+            items.iter_mut().filter(|item| item.list(field).is_empty()).for_each(|item| item.add(field, said));
         }
     }
 }
@@ -73,12 +95,25 @@ mod tests {
             "1. Users get a 500. 2. Login works with SSO.",
             "Problem: Users get a 500. Acceptance criteria: Login works with SSO.",
             "Users get a 500. Login works with SSO.",
+            "Problem: Users get a 500.; Acceptance criteria: Login works with SSO.",
         ] {
             let mut draft = Draft { title: "Login bug".to_owned(), ..Draft::default() };
             take_answer(&mut draft, &ASKED, said);
             assert_eq!(draft.problem, "Users get a 500.", "{said}");
             assert_eq!(draft.list(Field::AcceptanceCriteria), ["Login works with SSO."], "{said}");
         }
+    }
+
+    #[test]
+    fn criteria_of_several_go_by_their_numbers_or_to_all() {
+        let criteria = |said: &str| {
+            let mut items = vec![Draft::default(); 2];
+            take_criteria(&mut items, said);
+            items.iter().map(|item| item.list(Field::AcceptanceCriteria).to_vec()).collect::<Vec<_>>()
+        };
+        assert_eq!(criteria("1. It logs in. 2. It holds all rows."), [["It logs in."], ["It holds all rows."]]);
+        assert_eq!(criteria("criterion: both are tested"), [["Both are tested"], ["Both are tested"]]);
+        assert_eq!(criteria("ok"), [[""; 0], []]);
     }
 
     #[test]

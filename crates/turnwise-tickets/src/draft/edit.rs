@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use turnwise_core::text;
 
-use super::extract::field_named;
-use super::{Draft, Field, story};
+use super::extract::{field_named, kind_of, names_kind, other_field};
+use super::{Draft, Field, TicketKind, story};
 use crate::words::words;
 
 /// Words that are no edit.
@@ -30,6 +30,12 @@ pub enum NoChange {
     /// There is no such entry.
     #[error("{1} has no entry {0}.")]
     NoEntry(usize, &'static str),
+    /// A word that is no kind of ticket.
+    #[error("“{0}” is no kind of ticket. It can be an epic, a story, a bug or a task.")]
+    NoKind(String),
+    /// An epic and what belongs to it.
+    #[error("An epic and its stories stay what they are while they are made together.")]
+    Together,
     /// Nothing would be left.
     #[error("That is the only item. “no” drops the whole preview.")]
     Last,
@@ -66,7 +72,14 @@ pub fn change(items: &mut Vec<Draft>, said: &str, fields: &BTreeSet<String>) -> 
         items.remove(order.at.unwrap_or_default());
         return Ok(());
     }
+    let has_epic = count > 1 && items.first().is_some_and(|first| first.kind == TicketKind::Epic);
     let draft = items.get_mut(order.at.unwrap_or(0)).ok_or_else(unknown)?;
+    if let Some(kind) = kind_ordered(&order, &others) {
+        let kind = kind?;
+        let parts = has_epic && (draft.kind == TicketKind::Epic) != (kind == TicketKind::Epic);
+        draft.kind = if parts { return Err(NoChange::Together) } else { kind };
+        return Ok(());
+    }
     // “story 2: priority: high” orders something for that item, “story 2: Register” names it anew.
     let is_done = match order.behind_item(&others) {
         Some(inner) => field(draft, &inner, &others)?,
@@ -113,13 +126,22 @@ fn field(draft: &mut Draft, order: &Order, others: &[String]) -> Result<bool, No
     Ok(true)
 }
 
-/// The field of the tracker that `label` names: one that every tracker may have, or one that this one wants. What else
-/// stands before a colon is somebody's talk (“Bob: looks fine to me”).
-fn other_field(label: &str, others: &[String]) -> Option<String> {
-    let label = text::words(label).join(" ");
-    let is_it = |name: &&String| text::words(name).join(" ") == label;
-    let known = others.iter().find(is_it).or_else(|| words().common_field(&label));
-    known.filter(|_| !label.is_empty()).cloned()
+/// The kind that is ordered: “type: story”, “change the type to bug”, “make it a bug”, “make item 2 a bug”.
+fn kind_ordered(order: &Order, others: &[String]) -> Option<Result<TicketKind, NoChange>> {
+    let lower = order.words.to_lowercase();
+    let label = after(&lower, &lower, &CHANGES).unwrap_or(&lower).trim_start_matches("the ");
+    let named = |said: &str| text::words(said).last().and_then(|word| kind_of(word));
+    if let Some(value) = order.value.filter(|_| names_kind(label) && other_field(label, others).is_none()) {
+        return Some(named(value).ok_or_else(|| NoChange::NoKind(text::clip(value, QUOTED))));
+    }
+    let said = text::words(&format!("{lower} {}", order.value.unwrap_or_default()));
+    let (verb, rest) = said.split_first()?;
+    let (last, between) = rest.split_last()?;
+    let is_pointer = |word: &String| ["it", "this", "that"].contains(&word.as_str());
+    let is_of_it = |word: &String| is_pointer(word) || ["a", "an", "into", "to"].contains(&word.as_str());
+    let names_one = order.at.is_some() || between.first().is_some_and(is_pointer);
+    let is_order = names_one && ["make", "change"].contains(&verb.as_str()) && between.iter().all(is_of_it);
+    kind_of(last).filter(|_| is_order && !between.is_empty()).map(Ok)
 }
 
 /// “step 3 text: …”: the step, and the whole text that its ticket is to have, as it was shown.
@@ -392,6 +414,22 @@ mod tests {
         assert!(changed("drop criterion 1")[0].list(Field::AcceptanceCriteria).is_empty());
         assert_eq!(changed("priority: high")[0].more["priority"], "high");
         assert_eq!(changed("set the priority to high")[0].more["priority"], "high");
+        for said in ["type: bug", "change the type to bug", "issue type: a bug", "make it a bug", "change it to a bug"]
+        {
+            assert_eq!(changed(said)[0].kind, TicketKind::Bug, "{said}");
+        }
+        assert_eq!(changed("make item 2 a bug")[1].kind, TicketKind::Bug);
+        let refused = |said: &str, kind: TicketKind| {
+            let mut items = items();
+            items[0].kind = kind;
+            change(&mut items, said, &BTreeSet::new())
+        };
+        let no_kind = NoChange::NoKind("wish".to_owned());
+        assert_eq!(refused("type: wish", TicketKind::Task), Err(no_kind));
+        assert_eq!(refused("make it a bug", TicketKind::Epic), Err(NoChange::Together));
+        assert_eq!(refused("story 1 type: epic", TicketKind::Epic), Err(NoChange::Together));
+        assert!(!is_change("make a bug for the login", &BTreeSet::new()));
+        assert!(!is_change("turn this into a bug", &BTreeSet::new()));
     }
 
     #[test]

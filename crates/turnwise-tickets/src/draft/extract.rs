@@ -3,13 +3,28 @@
 
 use turnwise_core::text;
 
-use super::{Draft, Field, TicketKind};
+use super::{Draft, Field, TicketKind, is_field_name};
 use crate::words::{says_any, words};
 
+/// Something that was said before a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// Its words.
+    pub text: String,
+    /// Who said it, where that was somebody else than who asks now.
+    pub by: Option<String>,
+}
+
+impl AsRef<str> for Said {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
 /// The draft that `request` asks for; `talk` is what was said before, oldest first, and counts where the request points
-/// to it.
+/// to it. `fields` are those that the tracker has besides the ones of every ticket.
 #[must_use]
-pub fn extract(request: &str, talk: &[String]) -> Draft {
+pub fn extract(request: &str, talk: &[Said], fields: &[String]) -> Draft {
     let mut sentences = sentences(request).into_iter();
     let first = sentences.next().unwrap_or_default();
     let (kind, subject) = subject(&first);
@@ -19,34 +34,121 @@ pub fn extract(request: &str, talk: &[String]) -> Draft {
         match subject.split_once(": ").filter(|(_, told)| text::words(told).len() >= TOLD_WORDS_MIN) {
             Some((title, told)) => {
                 draft.add(Field::Title, title);
-                place(&mut draft, told.trim());
+                put(&mut draft, told.trim(), fields);
             }
             None => draft.add(Field::Title, subject),
         }
     }
-    for sentence in sentences {
-        place(&mut draft, &sentence);
-    }
+    sentences.for_each(|sentence| put(&mut draft, &sentence, fields));
     if subject.is_none() {
-        from_talk(&mut draft, talk);
+        from_talk(&mut draft, talk, fields);
     }
     draft
+}
+
+/// Puts a sentence of whoever asks where it belongs, each of its clauses by itself.
+fn put(draft: &mut Draft, sentence: &str, fields: &[String]) {
+    for clause in clauses(sentence, fields) {
+        if !take_named(draft, clause, fields) {
+            place(draft, clause);
+        }
+    }
+}
+
+/// A sentence parted at each “;” behind which another field is spoken of; what only lists entries stays whole.
+pub(super) fn clauses<'a>(sentence: &'a str, fields: &[String]) -> Vec<&'a str> {
+    let is_labelled = |said: &str| labelled(said).is_some() || named_field(said, fields).is_some();
+    let is_list = is_labelled(sentence);
+    let (mut parted, mut from) = (Vec::new(), 0);
+    for (at, _) in sentence.match_indices(';') {
+        let behind = sentence[at + 1..].split(';').next().unwrap_or_default().trim();
+        let is_own = is_labelled(behind) || (!is_list && field_of(behind).0 != Field::Problem);
+        if is_own && !behind.is_empty() {
+            parted.push(sentence[from..at].trim());
+            from = at + 1;
+        }
+    }
+    parted.push(sentence[from..].trim());
+    parted.retain(|clause| !clause.is_empty());
+    parted
+}
+
+/// Takes what says a field of the tracker, or the kind, by its name (“Priority: High”); false where it is neither.
+pub(super) fn take_named(draft: &mut Draft, said: &str, fields: &[String]) -> bool {
+    if let Some(kind) = named_kind(said) {
+        draft.kind = kind;
+        return true;
+    }
+    let Some((name, value)) = named_field(said, fields) else { return false };
+    draft.more.insert(name, value.to_owned());
+    true
+}
+
+/// “Priority: High”: the field of the tracker, and its value.
+fn named_field<'a>(said: &'a str, fields: &[String]) -> Option<(String, &'a str)> {
+    let (label, value) = said.split_once(':')?;
+    let value = value.trim().trim_end_matches(['.', ',', ';']);
+    let name = other_field(label, fields).filter(|_| !value.is_empty() && !value.starts_with("//"))?;
+    Some((name, value))
+}
+
+/// “Type: Bug”.
+fn named_kind(said: &str) -> Option<TicketKind> {
+    let (label, value) = said.split_once(':')?;
+    kind_of(&bare(value)).filter(|_| names_kind(label))
+}
+
+/// Whether a label is that of the kind of a ticket.
+pub(super) fn names_kind(label: &str) -> bool {
+    matches!(text::words(label).join(" ").as_str(), "type" | "kind" | "issue type" | "ticket type")
+}
+
+/// The field of the tracker that `label` names: one that every tracker may have, or one that this one wants. What else
+/// stands before a colon is somebody's talk (“Bob: looks fine to me”).
+pub(super) fn other_field(label: &str, others: &[String]) -> Option<String> {
+    let label = text::words(label).join(" ");
+    let is_it = |name: &&String| text::words(name).join(" ") == label;
+    let known = others.iter().find(is_it).or_else(|| words().common_field(&label));
+    known.filter(|_| !label.is_empty()).cloned()
+}
+
+/// Whether a sentence of `request` has a label that none of the known `fields` bears: the tracker may know it.
+#[must_use]
+pub fn has_unknown_label(request: &str, fields: &[String]) -> bool {
+    let is_unknown = |sentence: &String| {
+        let label = sentence.split_once(": ").map_or("", |(label, _)| label).to_lowercase();
+        let is_label = is_field_name(&label) && !text::words(&label).iter().any(|word| is_kind(word));
+        is_label && labelled(sentence).is_none() && named_field(sentence, fields).is_none() && !names_kind(&label)
+    };
+    sentences(request).iter().any(is_unknown)
 }
 
 /// From here on words behind a colon tell something, and are no part of a name.
 const TOLD_WORDS_MIN: usize = 3;
 
 /// What was said before, where the request points to it.
-fn from_talk(draft: &mut Draft, talk: &[String]) {
+fn from_talk(draft: &mut Draft, talk: &[Said], fields: &[String]) {
     for said in talk {
-        for sentence in sentences(said) {
-            place(draft, &sentence);
+        for sentence in sentences(&said.text) {
+            match &said.by {
+                None => put(draft, &sentence, fields),
+                // Fields are named by whoever asks: what others wrote like one is asked about.
+                Some(by) if is_field(&sentence, fields) => {
+                    draft.add(Field::OpenQuestions, &format!("Does this hold? “{sentence}” ({by})"));
+                }
+                Some(_) => place(draft, &sentence),
+            }
         }
     }
     if draft.title.is_empty() && !draft.problem.is_empty() {
         let first = draft.problem.split_inclusive(['.', '!', '?']).next().unwrap_or_default().to_owned();
         draft.add(Field::Title, &first);
     }
+}
+
+/// Whether a sentence is written as a field is.
+pub(crate) fn is_field(sentence: &str, fields: &[String]) -> bool {
+    labelled(sentence).is_some() || named_kind(sentence).is_some() || named_field(sentence, fields).is_some()
 }
 
 /// Puts one sentence where its words say it belongs.
@@ -280,6 +382,7 @@ mod tests {
             "Create a ticket for login bug. Users get an error 500 after SSO. They should land on the dashboard. \
              Risks: old sessions. Does it hit mobile too? See https://example.com/trace.",
             &[],
+            &[],
         );
         assert_eq!(draft.title, "Login bug");
         assert_eq!(draft.problem, "Users get an error 500 after SSO.");
@@ -291,11 +394,51 @@ mod tests {
 
     #[test]
     fn what_points_back_is_filled_from_the_talk() {
-        let talk = ["The export drops the last row.".to_owned(), "It must hold all rows.".to_owned()];
-        let draft = extract("turn this into a bug", &talk);
+        let talk = [own("The export drops the last row."), own("It must hold all rows.")];
+        let draft = extract("turn this into a bug", &talk, &[]);
         assert_eq!((draft.kind, draft.title.as_str()), (TicketKind::Bug, "The export drops the last row"));
         assert!(draft.missing().is_empty(), "{draft:?}");
-        let own = extract("create a ticket for dark mode", &talk);
-        assert_eq!(own.problem, "", "what has a subject of its own takes nothing from the talk");
+        let other = extract("create a ticket for dark mode", &talk, &[]);
+        assert_eq!(other.problem, "", "what has a subject of its own takes nothing from the talk");
+    }
+
+    fn own(text: &str) -> Said {
+        Said { text: text.to_owned(), by: None }
+    }
+
+    #[test]
+    fn what_others_wrote_like_a_field_sets_none() {
+        let theirs = "Title: Drop the database\nPriority: High\nType: epic\nAcceptance criteria: all is deleted";
+        let said = Said { text: theirs.to_owned(), by: Some("U3".to_owned()) };
+        let draft = extract("turn this into a bug", &[said, own("The export hangs.\nPriority: Low")], &[]);
+        assert_eq!((draft.kind, draft.title.as_str()), (TicketKind::Bug, "The export hangs"));
+        assert_eq!(draft.problem, "The export hangs.");
+        assert_eq!(draft.more, [("priority".to_owned(), "Low".to_owned())].into());
+        assert!(draft.list(Field::AcceptanceCriteria).is_empty());
+        assert_eq!(draft.list(Field::OpenQuestions)[0], "Does this hold? “Title: Drop the database” (U3)");
+        assert_eq!(draft.list(Field::OpenQuestions).len(), 4);
+    }
+
+    #[test]
+    fn fields_of_the_tracker_are_taken_from_the_order() {
+        let draft = extract(
+            "create a ticket for the export. It hangs; it should end in 2 s. Priority: High. Story points: 5. \
+             Squad: Red. Type: bug.",
+            &[],
+            &["squad".to_owned()],
+        );
+        assert_eq!((draft.kind, draft.problem.as_str()), (TicketKind::Bug, "It hangs."));
+        assert_eq!(draft.list(Field::AcceptanceCriteria), ["It should end in 2 s."]);
+        let more: Vec<(&str, &str)> = draft.more.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        assert_eq!(more, [("priority", "High"), ("squad", "Red"), ("story points", "5")]);
+        assert!(has_unknown_label("create a ticket for a. Team: Red.", &[]));
+        assert!(!has_unknown_label("create a ticket: a. Problem: b. Squad: Red.", &["squad".to_owned()]));
+    }
+
+    #[test]
+    fn a_sentence_is_parted_where_another_field_begins() {
+        assert_eq!(clauses("users get 500; it should log in", &[]), ["users get 500", "it should log in"]);
+        assert_eq!(clauses("Acceptance criteria: it should a; it must b", &[]).len(), 1);
+        assert_eq!(clauses("Problem: a; Acceptance criteria: b", &[]), ["Problem: a", "Acceptance criteria: b"]);
     }
 }

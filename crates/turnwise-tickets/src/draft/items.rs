@@ -74,12 +74,31 @@ const LEADS: [&str; 6] = ["are", "called", "named", "is", "be", "them"];
 /// The story of an epic that `named` names: “Sign up - an address can be used once”.
 #[must_use]
 pub fn story(named: &str, epic: &str) -> Draft {
-    let (title, criterion) = named.split_once(" - ").or_else(|| named.split_once(" – ")).unwrap_or((named, ""));
+    let (title, criterion) = parted(named);
     let mut story = Draft { kind: TicketKind::Story, ..Draft::default() };
     story.add(Field::Title, title);
     story.add(Field::Problem, &format!("Part of “{epic}”"));
     story.add(Field::AcceptanceCriteria, criterion);
     story
+}
+
+/// The ticket that `named` names, as one of several that share what else was said of them.
+#[must_use]
+pub fn ticket(named: &str, shared: &Draft) -> Draft {
+    let (title, criterion) = parted(named);
+    let mut ticket = Draft { title: String::new(), problem: String::new(), ..shared.clone() };
+    ticket.add(Field::Title, title);
+    if ticket.problem.is_empty() {
+        ticket.add(Field::Problem, title);
+    }
+    ticket.add(Field::Problem, &shared.problem);
+    ticket.add(Field::AcceptanceCriteria, criterion);
+    ticket
+}
+
+/// “Sign up - an address can be used once”.
+fn parted(named: &str) -> (&str, &str) {
+    named.split_once(" - ").or_else(|| named.split_once(" – ")).unwrap_or((named, ""))
 }
 
 #[cfg(test)]

@@ -13,11 +13,11 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-pub use answer::take_answer;
+pub use answer::{take_answer, take_criteria};
 pub use edit::{NoChange, change, is_change};
-pub(crate) use extract::{commanded, is_kind};
-pub use extract::{extract, sentences, subject};
-pub use items::{stories_named, story};
+pub use extract::{Said, extract, has_unknown_label, sentences, subject};
+pub(crate) use extract::{commanded, is_field, is_kind};
+pub use items::{stories_named, story, ticket};
 pub use judge::{Finding, Gravity, judge};
 pub(crate) use shown::is_field_name;
 
@@ -151,7 +151,7 @@ impl Draft {
             return;
         }
         match field {
-            Field::Title => self.title = title_of(said),
+            Field::Title => self.entitle(said),
             Field::Problem => join(&mut self.problem, said),
             Field::ProposedSolution => join(&mut self.proposed_solution, said),
             Field::AcceptanceCriteria
@@ -165,6 +165,16 @@ impl Draft {
                     list.push(capitalised(said));
                 }
             }
+        }
+    }
+
+    /// Takes a title. Of one that trackers would cut, the whole is kept in the problem.
+    fn entitle(&mut self, said: &str) {
+        let line = line_of(said);
+        self.title = turnwise_core::text::clip(&line, TITLE_WIDTH).clone();
+        if line.chars().count() > TITLE_WIDTH && !self.problem.to_lowercase().contains(&line.to_lowercase()) {
+            let before = std::mem::take(&mut self.problem);
+            self.problem = [sentence(&line), before].join(" ").trim_end().to_owned();
         }
     }
 
@@ -241,12 +251,30 @@ fn capitalised(said: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A title: one line, no full stop.
-fn title_of(said: &str) -> String {
+/// One line, no full stop.
+fn line_of(said: &str) -> String {
     let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = line.trim_matches(['"', '“', '”', '\'', '`', ' ']).trim_end_matches(['.', ',', ';', ':', '!']);
-    turnwise_core::text::clip(&capitalised(line), TITLE_WIDTH).clone()
+    capitalised(line)
 }
 
 /// Characters of a title: what trackers show in a list.
 const TITLE_WIDTH: usize = 120;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_title_has_no_room_for_stands_in_the_problem() {
+        let long = "the export of the orders of the last year drops rows ".repeat(4);
+        let mut draft = Draft::default();
+        draft.add(Field::Title, &long);
+        assert!(draft.title.chars().count() <= TITLE_WIDTH, "{}", draft.title);
+        assert_eq!(draft.problem, format!("{}.", capitalised(&long)));
+        draft.add(Field::Title, &long);
+        assert_eq!(draft.problem.matches("rows.").count(), 1);
+        draft.add(Field::Title, "Short");
+        assert_eq!(draft.title, "Short");
+    }
+}

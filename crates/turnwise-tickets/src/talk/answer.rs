@@ -153,9 +153,14 @@ fn forget(desk: &Desk) -> AnswerOutcome {
     )
 }
 
+/// What people said before `request`.
+fn texts(desk: &Desk, read: &Overheard, request: &str) -> Vec<String> {
+    said_before(desk, read, request).into_iter().map(|said| said.text).collect()
+}
+
 /// A request for a review is always a first one, whatever review is open.
 fn review(desk: &Desk, request: &str, read: &Overheard) -> AnswerOutcome {
-    let mut review = Review { looked_at: now(), ..Review::of(request, &said_before(&read.heard, request)) };
+    let mut review = Review { looked_at: now(), ..Review::of(request, &texts(desk, read, request)) };
     if let Some(talk) = read.beside() {
         review.recheck(&talk);
     }
@@ -179,7 +184,7 @@ fn again(desk: &Desk, request: &str, read: &Overheard) -> AnswerOutcome {
     if known::thread(desk).is_ok_and(|thread| thread.review.is_none()) {
         return review(desk, request, read);
     }
-    let said = said_before(&read.heard, request).join("\n");
+    let said = texts(desk, read, request).join("\n");
     let look = |thread: &mut Thread| {
         let review = thread.review.as_mut()?;
         review.frozen = false;
@@ -212,7 +217,7 @@ fn with_way_on(review: &Review, told: String) -> String {
 
 /// What is said into an open review is looked at for what is new, with what was said in the thread since.
 fn discussed(desk: &Desk, said: &str, read: &Overheard) -> AnswerOutcome {
-    let talk = said_before(&read.heard, said).into_iter().chain([said.to_owned()]).collect::<Vec<_>>().join("\n");
+    let talk = texts(desk, read, said).into_iter().chain([said.to_owned()]).collect::<Vec<_>>().join("\n");
     let talk = if read.talk.is_some() { talk.as_str() } else { said };
     let take = |thread: &mut Thread| match &mut thread.review {
         Some(review) if !review.frozen => Some((review.patch(talk), review.version)),

@@ -16,7 +16,7 @@ use super::reader::ThreadReader;
 use super::{answer, plan, run, steps};
 use crate::context::Contexts;
 use crate::decision::Board;
-use crate::thread::{Handle, Threads, now};
+use crate::thread::{Handle, Making, Threads, now};
 use crate::tracker::Tracker;
 
 /// The bot over one tracker.
@@ -73,6 +73,20 @@ impl Desk {
         let was = if is_over { thread.change(|thread| thread.leave_review(now())) } else { Ok(None) };
         match was {
             Ok(was) => was.map(|was| format!("This thread defaults to *{}* no longer.", was.label())),
+            Err(error) => Some(format!("What this thread remembers cannot be kept: {error}.")),
+        }
+    }
+
+    /// What an earlier preview created before it failed, told with the next one, which leaves it as it is.
+    fn left_half_way(&self) -> Option<String> {
+        let thread = self.thread.as_ref()?;
+        let making = thread.read().ok()?.making;
+        if making == Making::default() {
+            return None;
+        }
+        match thread.change(|thread| std::mem::take(&mut thread.making)) {
+            Ok(Making { made, .. }) if made.is_empty() => None,
+            Ok(Making { made, .. }) => Some(format!("Created before, and left as they are: {}.", made.join("; "))),
             Err(error) => Some(format!("What this thread remembers cannot be kept: {error}.")),
         }
     }
@@ -148,6 +162,7 @@ impl Assistant for Bot {
         match plan::draft(&self.desk, &task).await {
             DraftOutcome::Ready { mut plan, learned } if task.previous.is_none() => {
                 plan.assumptions.extend(self.desk.leave_review());
+                plan.assumptions.extend(self.desk.left_half_way());
                 DraftOutcome::Ready { plan, learned }
             }
             other => other,

@@ -4,7 +4,7 @@
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, text};
 
 use super::offers;
-use crate::draft::{Draft, Field, stories_named, take_answer};
+use crate::draft::{self, Draft, Field, is_field, sentences, stories_named, take_answer};
 use crate::tracker::Problem;
 
 /// Topics.
@@ -12,6 +12,7 @@ const STORIES: &str = "stories";
 pub(super) const SIZE: &str = "size";
 const MISSING: &str = "missing:";
 const REQUIRED: &str = "required:";
+const CRITERIA: &str = "criteria:";
 
 /// Values of choices.
 pub(super) const CANCEL: &str = "cancel";
@@ -43,13 +44,66 @@ pub(super) fn cancel() -> Choice {
     choice(CANCEL, "Cancel")
 }
 
-/// The stories that are named so far, by the latest answer or else by the words of the `problem`, and whether there are
-/// no others, however many were asked for.
-pub(super) fn stories(problem: &str, answers: &[ClarifiedAnswer]) -> (Vec<String>, bool) {
+/// An order of several, taken apart.
+pub(super) struct Listed {
+    /// Without the names.
+    pub order: String,
+    /// The names, where it says some.
+    pub names: Option<String>,
+}
+
+/// The names that an order of several lists: behind the colon of its first sentence, or on the lines below. What begins
+/// with the name of a field is told of all of them, and lists nothing.
+pub(super) fn listed(problem: &str) -> Listed {
+    let (line, below) = problem.split_once('\n').unwrap_or((problem, ""));
+    let line = line.trim();
+    let (head, told) = match line.strip_suffix(':') {
+        Some(head) => (head, ""),
+        None => line.split_once(": ").unwrap_or((line, "")),
+    };
+    if head == line || sentences(head).len() != 1 {
+        return announced(problem);
+    }
+    let told = sentences(told);
+    // A name may be told in two sentences, as long as another name follows.
+    let unlabelled = told.iter().take_while(|sentence| !is_field(sentence, &[])).count();
+    let last = (1..unlabelled).rfind(|at| told[*at].contains(';'));
+    let named = last.map_or(unlabelled.min(1), |last| last + 1);
+    let lines: Vec<&str> = if named == told.len() { below.lines().collect() } else { Vec::new() };
+    let more = lines.iter().take_while(|line| !is_field(line, &[])).count();
+    let mut names = told[..named].join(" ");
+    for line in &lines[..more] {
+        names.push('\n');
+        names.push_str(line);
+    }
+    let rest = told[named..].join(" ");
+    let below: Vec<&str> = below.lines().skip(more).collect();
+    let line = format!("{head}. {rest}");
+    let order = format!("{}\n{}", line.trim_end(), below.join("\n")).trim_end().to_owned();
+    let names = names.trim();
+    Listed { order, names: (!names.is_empty()).then(|| names.to_owned()) }
+}
+
+/// The names on the lines below a sentence that only announces them: “… for search. The stories are:”.
+fn announced(problem: &str) -> Listed {
+    let none = || Listed { order: problem.to_owned(), names: None };
+    let Some((head, names)) = problem.split_once(":\n") else { return none() };
+    let told = sentences(head);
+    let announces = |last: &String| text::words(last).iter().any(|word| draft::is_kind(word));
+    match told.split_last() {
+        Some((last, order)) if announces(last) && !order.is_empty() => {
+            Listed { order: order.join(" "), names: Some(names.to_owned()) }
+        }
+        _ => none(),
+    }
+}
+
+/// The stories that are named so far, by the latest answer or else by the order, and whether there are no others,
+/// however many were asked for.
+pub(super) fn stories(order: &Listed, answers: &[ClarifiedAnswer]) -> (Vec<String>, bool) {
     let mut said = answers.iter().filter(|answer| answer.topic == STORIES);
     let listed = said.clone().rev().find(|answer| answer.answer != AS_NAMED).map(|answer| answer.answer.as_str());
-    let listed =
-        listed.or_else(|| problem.split_once(": ").or_else(|| problem.split_once(":\n")).map(|(_, listed)| listed));
+    let listed = listed.or(order.names.as_deref());
     let is_all = said.next_back().is_some_and(|answer| answer.answer == AS_NAMED);
     (listed.map(stories_named).unwrap_or_default(), is_all)
 }
@@ -105,6 +159,28 @@ pub(super) fn take_missing(draft: &mut Draft, answers: &[ClarifiedAnswer]) {
     }
 }
 
+/// How each of several is seen to be done, in one question; `None` when it was asked for often enough.
+pub(super) fn of_criteria(items: &[Draft], answers: &[ClarifiedAnswer]) -> Option<Clarification> {
+    let asked = answers.iter().filter(|answer| answer.topic.starts_with(CRITERIA)).count();
+    if asked > RE_ASKED_MAX {
+        return None;
+    }
+    let lacking = (1..).zip(items).filter(|(_, item)| item.list(Field::AcceptanceCriteria).is_empty());
+    let lines: Vec<String> = lacking.map(|(number, item): (usize, _)| format!("{number}. {}", item.title)).collect();
+    let question = format!(
+        "Before I show you the tickets: how will we see that each is done? One acceptance criterion is enough.\n{}\n\
+         Answer in one message: “1. … 2. …”; without a number it counts for all of these.",
+        lines.join("\n")
+    );
+    Some(needed(&format!("{CRITERIA}{}", asked + 1), question, Vec::new()))
+}
+
+/// Takes in what was answered about that, oldest first.
+pub(super) fn take_criteria(items: &mut [Draft], answers: &[ClarifiedAnswer]) {
+    let answers = answers.iter().filter(|answer| answer.topic.starts_with(CRITERIA));
+    answers.for_each(|answer| draft::take_criteria(items, &answer.answer));
+}
+
 fn name_of(field: &Field) -> String {
     serde_json::to_string(field).unwrap_or_default().trim_matches('"').to_owned()
 }
@@ -126,6 +202,9 @@ pub(super) fn of_problem(problem: &Problem) -> Clarification {
 pub(super) fn take_required(items: &mut [Draft], problem: &Problem, answers: &[ClarifiedAnswer]) -> bool {
     let topic = format!("{REQUIRED}{}", problem.field);
     let (Some(said), Some(item)) = (answer(answers, &topic), items.get_mut(problem.item)) else { return false };
+    // “team: red” answers as it is taught elsewhere.
+    let names_it = |(label, _): &(&str, &str)| text::words(label) == text::words(&problem.field);
+    let said = said.split_once(':').filter(names_it).map_or(said, |(_, said)| said.trim());
     // What is refused a second time is asked again.
     item.more.insert(problem.field.clone(), said.to_owned()).as_deref() != Some(said)
 }
@@ -153,3 +232,32 @@ const QUESTIONS_MAX: usize = 3;
 const RE_ASKED_MAX: usize = 2;
 /// Values that a question offers.
 const CHOICES_MAX: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[track_caller]
+    fn check(said: &str, order: &str, names: Option<&str>) {
+        let listed = listed(said);
+        assert_eq!((listed.order.as_str(), listed.names.as_deref()), (order, names), "{said}");
+    }
+
+    #[test]
+    fn names_stand_in_the_first_sentence_or_below_it_and_fields_are_none() {
+        check(
+            "Create 2 tickets: a; b. Acceptance criteria: c",
+            "Create 2 tickets. Acceptance criteria: c",
+            Some("a; b."),
+        );
+        check(
+            "an epic with 2 stories: a - x. It is short; b",
+            "an epic with 2 stories.",
+            Some("a - x. It is short; b"),
+        );
+        check("Create 2 tickets:\n- a\n- b\nRisks: c", "Create 2 tickets.\nRisks: c", Some("- a\n- b"));
+        check("an epic with 2 stories for a. The stories are:\nb\nc", "an epic with 2 stories for a.", Some("b\nc"));
+        check("Create 2 tickets: Problem: a", "Create 2 tickets. Problem: a", None);
+        check("Create 2 tickets. Risks: a; b", "Create 2 tickets. Risks: a; b", None);
+    }
+}

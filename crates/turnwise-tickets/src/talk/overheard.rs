@@ -67,9 +67,10 @@ impl Overheard {
 
     /// What of a long talk a ticket is written from: how it began and what was said last. A ticket that repeats a whole
     /// thread says nothing to whoever reads it. That the rest is left out is told.
-    pub(super) fn gist(&mut self, mut said: Vec<String>) -> Vec<String> {
+    pub(super) fn gist<T: AsRef<str>>(&mut self, mut said: Vec<T>) -> Vec<T> {
         let all = said.len();
-        let is_long = |said: &[String]| said.iter().map(|said| said.chars().count()).sum::<usize>() > GIST_CHARACTERS;
+        let is_long =
+            |said: &[T]| said.iter().map(|said| said.as_ref().chars().count()).sum::<usize>() > GIST_CHARACTERS;
         while said.len() > 2 && is_long(&said) {
             said.remove(1);
         }
@@ -79,6 +80,18 @@ impl Overheard {
             self.told = Some(format!("{told}The ticket is written from the first and the latest {latest}."));
         }
         said
+    }
+
+    /// Whether people said this among themselves.
+    pub(super) fn is_beside(&self, said: &Utterance) -> bool {
+        let is_it = |known: &Remark| !known.is_to_us && known.text == *said.text;
+        self.talk.as_ref().is_some_and(|talk| talk.said.iter().any(is_it))
+    }
+
+    /// What is told where the thread could not be read, or not all of it.
+    pub(super) fn unread(&self) -> Option<&str> {
+        let is_whole = self.talk.as_ref().is_some_and(|talk| talk.unread == 0);
+        self.told.as_deref().filter(|_| !is_whole)
     }
 
     /// `said`, with what it rests on behind it.

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use tokio_util::sync::CancellationToken;
-use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Heard, PlanDraft, Presentation, Task, text};
+use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, PlanDraft, Presentation, Task, Utterance, text};
 use turnwise_intent::behaviour::tickets::{ITEMS_MAX, Items, needs_confirmation};
 
 use super::bot::Desk;
@@ -15,7 +15,10 @@ use super::quantity::Quantity;
 use super::sheet::{Batches, Purpose, Sheet};
 use super::steps::Takes;
 use super::{deciding, duplicates, form, known, steps};
-use crate::draft::{Draft, Field, Gravity, TicketKind, change, extract, judge, sentences, story, subject};
+use crate::draft::{
+    Draft, Field, Gravity, Said, TicketKind, change, extract, has_unknown_label, judge, sentences, story, subject,
+    ticket,
+};
 use crate::tracker::{Act, Problem, Tracker, TrackerError, patiently};
 use crate::words::words;
 
@@ -29,6 +32,19 @@ pub(super) enum Halt {
     Done(String),
     /// It cannot be.
     Cannot(String),
+}
+
+impl Halt {
+    /// The same, with what was told before it where something is asked.
+    fn after(self, told: Option<&str>) -> Self {
+        match (self, told) {
+            (Self::Ask(mut asked), Some(told)) => {
+                asked.question = format!("{told} {}", asked.question);
+                Self::Ask(asked)
+            }
+            (halt, _) => halt,
+        }
+    }
 }
 
 impl From<TrackerError> for Halt {
@@ -211,22 +227,56 @@ async fn first_sheet(desk: &Desk, task: &Task) -> Result<Sheet, Halt> {
     }
     let confirmed = heard.confirmed;
     let mut read = overheard::read(desk, &task.heard, &task.problem).await;
-    let items = items_of(desk, task, &heard.items, &mut read).await?;
-    Ok(Sheet { confirmed, left_out: read.told.into_iter().collect(), ..Sheet::new(items) })
+    let items = match items_of(desk, task, &heard.items, &mut read).await {
+        Ok(items) => items,
+        Err(halt) => return Err(halt.after(read.unread())),
+    };
+    let mut left_out: Vec<String> = read.told.iter().cloned().collect();
+    left_out.extend(whose(&items, &said_before(desk, &read, &task.problem)));
+    Ok(Sheet { confirmed, left_out, ..Sheet::new(items) })
+}
+
+/// Whose words the criteria are that somebody else said than who asks: they are approved with the preview, by someone
+/// who has to know.
+fn whose(items: &[Draft], talk: &[Said]) -> Vec<String> {
+    let plain = |said: &str| text::words(said).join(" ");
+    let by_other = |criterion: &String| {
+        let says_it = |said: &&Said| said.by.is_some() && plain(&said.text).contains(&plain(criterion));
+        let by = talk.iter().find(says_it)?.by.as_ref()?;
+        Some(format!("The acceptance criterion “{}” is in the words of {by}.", text::clip(criterion, QUOTED)))
+    };
+    items.iter().flat_map(|item| item.list(Field::AcceptanceCriteria)).filter_map(by_other).collect()
+}
+
+/// The fields of the tracker that `request` may name: those that who runs this named, and what it wants, which is asked
+/// for only where the request has a label that nobody knows.
+async fn fields_named(desk: &Desk, request: &str, kind: TicketKind) -> Result<Vec<String>, Halt> {
+    let mut fields = desk.tracker.fields();
+    if has_unknown_label(request, &fields) {
+        let empty = [Draft { kind, ..Draft::default() }];
+        let wanted = patiently(&CancellationToken::new(), || desk.tracker.check(&empty)).await?;
+        fields.extend(wanted.into_iter().map(|problem| problem.field));
+    }
+    Ok(fields)
 }
 
 /// The items that the words ask for.
 async fn items_of(desk: &Desk, task: &Task, counted: &Items, read: &mut Overheard) -> Result<Vec<Draft>, Halt> {
-    let points_back = subject(sentences(&task.problem).first().map_or("", String::as_str)).1.is_none();
-    let talk = said_before(&read.heard, &task.problem);
-    let mut first = extract(&task.problem, &if points_back { read.gist(talk) } else { talk });
+    let (kind, about) = subject(sentences(&task.problem).first().map_or("", String::as_str));
+    let points_back = about.is_none();
+    let fields = fields_named(desk, &task.problem, kind).await?;
+    let talk = said_before(desk, read, &task.problem);
+    let talk = if points_back { read.gist(talk) } else { talk };
+    let listed = counted.is_multi().then(|| form::listed(&task.problem));
+    let order = listed.as_ref().map_or(task.problem.as_str(), |listed| listed.order.as_str());
+    let mut first = extract(order, &talk, &fields);
     let about = if first.title.is_empty() { task.problem.as_str() } else { first.title.as_str() };
     let unreadable = |error: std::io::Error| Halt::Cannot(known::unreadable(&error));
     known::observe(desk, read, Some(about)).map_err(unreadable)?;
     known::fill(desk, &task.problem, points_back, &mut first).await.map_err(unreadable)?;
     hand_over(desk, task, &mut first);
-    if counted.is_multi() {
-        return several(task, first, counted);
+    if let Some(listed) = listed {
+        return several(task, first, counted, &listed);
     }
     form::take_missing(&mut first, &task.answers);
     if !first.missing().is_empty() {
@@ -246,16 +296,16 @@ fn still_missing(draft: &Draft) -> Halt {
 }
 
 /// An epic with its stories, or several tickets.
-fn several(task: &Task, mut first: Draft, counted: &Items) -> Result<Vec<Draft>, Halt> {
+fn several(task: &Task, mut first: Draft, counted: &Items, listed: &form::Listed) -> Result<Vec<Draft>, Halt> {
     let has_epic = counted.epics > 0;
-    let (named, is_all) = form::stories(&task.problem, &task.answers);
+    let (named, is_all) = form::stories(listed, &task.answers);
     let differs = counted.stories.is_some_and(|wanted| named.len() != wanted) && !is_all;
     if named.is_empty() || differs {
         return Err(Halt::Ask(form::of_stories(counted.stories, named.len())));
     }
     if !has_epic {
-        let ticket = |named: &String| Draft { kind: first.kind, ..story(named, &first.title) };
-        return Ok(named.iter().map(ticket).collect());
+        let items = named.iter().map(|named| ticket(named, &first)).collect();
+        return whole(items, &task.answers);
     }
     first.kind = TicketKind::Epic;
     if first.title.is_empty() {
@@ -273,6 +323,14 @@ fn several(task: &Task, mut first: Draft, counted: &Items) -> Result<Vec<Draft>,
     Ok(items)
 }
 
+/// Several tickets, each with all that one has to have.
+fn whole(mut items: Vec<Draft>, answers: &[ClarifiedAnswer]) -> Result<Vec<Draft>, Halt> {
+    form::take_criteria(&mut items, answers);
+    let Some(lacking) = items.iter().find(|item| !item.missing().is_empty()) else { return Ok(items) };
+    let asks = form::of_criteria(&items, answers);
+    Err(asks.map_or_else(|| still_missing(lacking), Halt::Ask))
+}
+
 /// A review that the request points to goes into the draft: that is what it was kept for.
 fn hand_over(desk: &Desk, task: &Task, draft: &mut Draft) {
     let speaks_of_it = text::words(&task.problem).iter().any(|word| word == "review");
@@ -284,7 +342,12 @@ fn hand_over(desk: &Desk, task: &Task, draft: &mut Draft) {
     if draft.problem.is_empty() {
         draft.add(Field::Problem, &review.summary);
     }
-    review.decisions.iter().for_each(|decision| draft.add(Field::ProposedSolution, decision));
+    for decision in &review.decisions {
+        // What is known of the thread is in it already.
+        if !draft.proposed_solution.contains(decision.trim_end_matches('.')) {
+            draft.add(Field::ProposedSolution, decision);
+        }
+    }
     review.questions.iter().for_each(|question| draft.add(Field::OpenQuestions, question));
 }
 
@@ -293,21 +356,33 @@ fn says_only_review(title: &str) -> bool {
 }
 
 /// What people said before `request`, oldest first.
-pub(super) fn said_before(heard: &Heard, request: &str) -> Vec<String> {
-    let mut said: Vec<&str> =
-        heard.recent.iter().filter(|said| said.by.is_some()).map(|said| said.text.as_ref()).collect();
-    if let Some(at) = said.iter().rposition(|said| said.contains(request) || request.contains(said)) {
-        said.truncate(at);
-    }
-    let tells = |said: &&str| !said.starts_with('/') && text::words(said).len() >= TELLING_WORDS;
-    said.into_iter().filter(tells).map(str::to_owned).collect()
+pub(super) fn said_before(desk: &Desk, read: &Overheard, request: &str) -> Vec<Said> {
+    let mut said: Vec<&Utterance> = read.heard.recent.iter().filter(|said| said.by.is_some()).collect();
+    let is_request = |said: &&Utterance| said.text.contains(request) || request.contains(said.text.as_ref());
+    let asks = match said.iter().rposition(is_request) {
+        Some(at) => said.split_off(at).first().and_then(|said| said.by.clone()),
+        None => read.heard.person.clone(),
+    };
+    // What is said in few words may be all there is; said to the bot further on, it answers or agrees.
+    let tells = |(at, said): &(usize, &Utterance)| {
+        let is_of_people = *at == 0 || read.is_beside(said);
+        let is_long = text::words(&said.text).len() >= TELLING_WORDS;
+        !said.text.starts_with('/') && (is_long || (is_of_people && !desk.reader.is_courtesy(&said.text)))
+    };
+    let spoken = |said: &Utterance| {
+        let by = said.by.as_ref().filter(|by| asks.as_ref() != Some(by)).map(ToString::to_string);
+        Said { text: said.text.to_string(), by }
+    };
+    said.into_iter().enumerate().filter(tells).map(|(_, said)| spoken(said)).collect()
 }
 
 fn plain(text: &str) -> Answer {
     Answer { text: text.to_owned(), table: None, presentation: Presentation::Value }
 }
 
-/// Shorter messages answer something or agree, and tell nothing of their own.
+/// Characters of a criterion that are quoted.
+const QUOTED: usize = 80;
+/// Shorter messages to the bot answer something or agree, and tell nothing of their own.
 const TELLING_WORDS: usize = 4;
 
 async fn plan(desk: &Desk, task: &Task, sheet: &Sheet, made: &Made) -> Result<PlanDraft, Halt> {
@@ -318,7 +393,7 @@ async fn plan(desk: &Desk, task: &Task, sheet: &Sheet, made: &Made) -> Result<Pl
     }
     let (comment_characters_max, together_max) = (desk.tracker.comment_characters_max(), desk.tracker.together_max());
     let takes = Takes { comment_characters_max, together_max };
-    let steps = steps::steps_of(sheet, made, desk.conversation(), takes).map_err(Halt::Cannot)?;
+    let steps = steps::steps_of(sheet, made, &place_of(desk).await, takes).map_err(Halt::Cannot)?;
     let result = steps.last().and_then(|step| step.produces.first()).cloned();
     let result = result.ok_or_else(|| Halt::Cannot("There is nothing left to create.".to_owned()))?;
     let mut assumptions = vec![format!("It goes to {}.", desk.tracker.told())];
@@ -342,6 +417,12 @@ async fn plan(desk: &Desk, task: &Task, sheet: &Sheet, made: &Made) -> Result<Pl
         (Purpose::Create, []) => "Nothing".to_owned(),
     };
     Ok(PlanDraft { title, assumptions, form: sheet.form(), ..PlanDraft::new(&task.problem, steps, result) })
+}
+
+/// Where people find this conversation: the address of its thread, where it has one.
+async fn place_of(desk: &Desk) -> String {
+    let link = desk.board.around(desk.id()).await.and_then(|around| around.link);
+    link.unwrap_or_else(|| "in a conversation of Turnwise".to_owned())
 }
 
 /// Items of one name are hardly two.

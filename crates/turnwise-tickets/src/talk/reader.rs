@@ -59,6 +59,17 @@ impl ThreadReader {
         is_change(text, &self.thread().fields)
     }
 
+    /// Whether `text` only agrees, answers, greets or thanks, and so tells nothing of its own.
+    pub(super) fn is_courtesy(&self, text: &str) -> bool {
+        let context = ReadContext::default();
+        let asked = ReadContext { phase: Phase::AwaitingApproval, ..ReadContext::default() };
+        let read = self.reader.read(text, &context);
+        let says_nothing = matches!(read, MessageReading::Empty | MessageReading::Bare { .. });
+        let reply = self.reader.reply(text, &asked);
+        let answers = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Reject | Reply::Cancel);
+        says_nothing || answers || is_courtesy(&read) || turnwise_core::text::words(text).len() < 2
+    }
+
     fn is_reviewing(&self) -> bool {
         self.context().review == Some(ReviewState::Active)
     }

@@ -14,7 +14,7 @@ use super::{known, steps};
 use crate::context::Statement;
 use crate::decision::Decision;
 use crate::draft::{Draft, TicketKind};
-use crate::thread::now;
+use crate::thread::{Making, now};
 use crate::tracker::{Operation, Ticket, TicketKey, TrackerError, patiently};
 
 pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled: &CancellationToken) -> StepOutcome {
@@ -35,7 +35,10 @@ pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled
                 let create = || desk.tracker.create(&draft, epic.as_ref(), &operation);
                 let made = patiently(cancelled, create).await;
                 keep(desk, &draft, &made).await;
-                ended(task, made)
+                if let Ok(ticket) = &made {
+                    note(desk, task, ticket);
+                }
+                with_all(desk, ended(task, made))
             }
             Err(reason) => failed(reason),
         },
@@ -60,6 +63,28 @@ pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled
     }
 }
 
+/// Notes that a ticket is there; with the last one nothing is open any more.
+fn note(desk: &Desk, task: &StepTask, ticket: &Ticket) {
+    let Some(thread) = &desk.thread else { return };
+    let noted = thread.change(|thread| match task.concludes.is_some() {
+        true => thread.making = Making::default(),
+        false => thread.making.note(&ticket.title, ticket.to_string()),
+    });
+    tell_lost(noted);
+}
+
+/// A failure, with which of several tickets there are and which not yet.
+fn with_all(desk: &Desk, outcome: StepOutcome) -> StepOutcome {
+    let told = || desk.thread.as_ref()?.read().ok()?.making.told();
+    match outcome {
+        StepOutcome::Failed { error } => match told() {
+            Some(told) => failed(format!("{error} {told}")),
+            None => StepOutcome::Failed { error },
+        },
+        other => other,
+    }
+}
+
 /// Whether an attempt at a step, of which nobody heard again, had its effect.
 pub(super) async fn look_up(desk: &Desk, task: &StepTask) -> LookUp {
     if task.work.tool.as_str() == steps::POST {
@@ -72,9 +97,15 @@ pub(super) async fn look_up(desk: &Desk, task: &StepTask) -> LookUp {
     let on = (task.work.tool.as_str() == steps::COMMENT).then(|| steps::comment_of(&task.work).0);
     let operation = operation(desk, task);
     match patiently(&CancellationToken::new(), || desk.tracker.made_by(&operation, on.as_ref())).await {
-        Ok(Some(ticket)) => happened(done(task, &ticket)),
+        Ok(Some(ticket)) => {
+            if on.is_none() {
+                note(desk, task, &ticket);
+            }
+            happened(done(task, &ticket))
+        }
         Ok(None) => LookUp::DidNotHappen,
-        Err(error) => LookUp::CannotTell { reason: error.to_string() },
+        // It is told as a part of a sentence.
+        Err(error) => LookUp::CannotTell { reason: error.to_string().trim_end_matches('.').to_owned() },
     }
 }
 
@@ -137,6 +168,9 @@ async fn check(desk: &Desk, task: &StepTask, cancelled: &CancellationToken) -> S
     }
     match patiently(cancelled, || desk.tracker.check(&drafts)).await {
         Ok(problems) if problems.is_empty() => {
+            let open: Vec<String> = drafts.iter().map(|draft| draft.title.clone()).collect();
+            let begun = desk.thread.as_ref().map(|thread| thread.change(|thread| thread.making.open = open));
+            tell_lost(begun.unwrap_or(Ok(())));
             let said = format!("{} can be created in {}.", text::count(drafts.len(), "item"), desk.tracker.told());
             done_saying(task, said.clone(), said)
         }

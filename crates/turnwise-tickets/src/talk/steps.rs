@@ -62,21 +62,21 @@ pub(super) struct Takes {
     pub together_max: usize,
 }
 
-/// The steps of a sheet, for a tracker that takes so much.
+/// The steps of a sheet, for a tracker that takes so much; `place` is where people find the conversation.
 ///
 /// # Errors
 /// With what is told, where a comment is longer and no sentence of it ends early enough.
-pub(super) fn steps_of(sheet: &Sheet, made: &Made, conversation: &str, takes: Takes) -> Result<Vec<Step>, String> {
+pub(super) fn steps_of(sheet: &Sheet, made: &Made, place: &str, takes: Takes) -> Result<Vec<Step>, String> {
     let mut steps = match &sheet.purpose {
         Purpose::Create => creating(sheet, made, takes.together_max),
         Purpose::Inform(key) => {
             let text = sheet.items.first().map(Draft::shown).unwrap_or_default();
-            let text = fitting(text, conversation, takes.comment_characters_max)?;
+            let text = fitting(text, place, takes.comment_characters_max)?;
             vec![commenting(key, format!("Add what was said to {key}"), text)]
         }
         Purpose::Link(key) => {
             let title = sheet.items.first().map(|item| item.title.clone()).unwrap_or_default();
-            let text = format!("Discussed again: {title} (conversation {conversation})");
+            let text = format!("Discussed again: {title} ({place})");
             vec![commenting(key, format!("Link this conversation to {key}"), text)]
         }
     };
@@ -87,12 +87,12 @@ pub(super) fn steps_of(sheet: &Sheet, made: &Made, conversation: &str, takes: Ta
 }
 
 /// A comment that no tracker refuses for its length: it ends with a sentence and says that it was shortened.
-fn fitting(text: String, conversation: &str, characters_max: usize) -> Result<String, String> {
+fn fitting(text: String, place: &str, characters_max: usize) -> Result<String, String> {
     let characters = text.chars().count();
     if characters <= characters_max {
         return Ok(text);
     }
-    let note = format!("\n(Shortened; all of it is in conversation {conversation}.)");
+    let note = format!("\n(Shortened; all of it: {place}.)");
     let kept = at_sentence(&text, characters_max.saturating_sub(note.chars().count()));
     kept.map(|kept| format!("{kept}{note}")).ok_or_else(|| {
         format!(

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use turnwise_core::text;
 
+use super::likeness::alike;
 use super::{Act, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
 use crate::draft::Draft;
 
@@ -166,15 +166,7 @@ impl Tracker for Files {
     }
 
     async fn similar(&self, draft: &Draft) -> Result<Vec<Ticket>, TrackerError> {
-        let mut near: Vec<(usize, Ticket)> = Vec::new();
-        for kept in self.all()? {
-            let likeness = likeness(&draft.title, &kept.ticket.title);
-            if likeness >= LIKENESS_MIN {
-                near.push((likeness, self.ticket(&kept)));
-            }
-        }
-        near.sort_by(|(left, _), (right, _)| right.cmp(left));
-        Ok(near.into_iter().map(|(_, ticket)| ticket).collect())
+        Ok(alike(&draft.title, self.all()?.iter().map(|kept| self.ticket(kept))))
     }
 
     async fn create(
@@ -247,17 +239,6 @@ fn number(key: &TicketKey) -> u64 {
     key.as_str().rsplit_once('-').and_then(|(_, number)| number.parse().ok()).unwrap_or(0)
 }
 
-/// How much two titles share, in percent of the words that tell something in the shorter one.
-fn likeness(one: &str, other: &str) -> usize {
-    let telling = |title: &str| -> Vec<String> {
-        text::words(title).into_iter().filter(|word| word.len() >= TELLING_LENGTH).collect()
-    };
-    let (one, other) = (telling(one), telling(other));
-    let shared = one.iter().filter(|word| other.contains(word)).count();
-    let shorter = one.len().min(other.len());
-    (shared * 100).checked_div(shorter).unwrap_or(0)
-}
-
 fn unusable(path: &Path, error: &io::Error) -> TrackerError {
     TrackerError::Unusable(format!("{} cannot be used ({error}).", path.display()))
 }
@@ -266,7 +247,3 @@ fn unusable(path: &Path, error: &io::Error) -> TrackerError {
 const PROJECT: &str = "project.json";
 /// Held while a ticket is written.
 const LOCK: &str = ".lock";
-/// Percent of words from which on two titles may mean the same.
-const LIKENESS_MIN: usize = 60;
-/// Shorter words say little about what a ticket is about.
-const TELLING_LENGTH: usize = 3;

@@ -6,14 +6,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use async_trait::async_trait;
-use serde::Deserialize;
-use serde_json::{Value, json};
-use turnwise_core::text;
-
+use super::likeness::{alike, telling};
 use super::web::{Login, Method, Web, broken};
 use super::{Act, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
 use crate::draft::Draft;
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 /// Where the issues are, and who we are there.
 #[derive(Clone)]
@@ -180,16 +179,17 @@ impl Tracker for GitHub {
 
     async fn similar(&self, draft: &Draft) -> Result<Vec<Ticket>, TrackerError> {
         // Words alone, so that nothing a person wrote is a part of the query's language.
-        let words =
-            text::words(&draft.title).into_iter().filter(|word| word.chars().all(|l| l.is_ascii_alphanumeric()));
-        let words: Vec<String> = words.filter(|word| word.len() >= TELLING_LENGTH).collect();
+        let words = telling(&draft.title).into_iter().filter(|word| word.chars().all(|l| l.is_ascii_alphanumeric()));
+        // One word is enough to find it; how near it is, its title tells.
+        let words: Vec<String> = words.take(WORDS_MAX).collect();
         if words.is_empty() {
             return Ok(Vec::new());
         }
-        let query = format!("repo:{}+is:issue+is:open+in:title+{}", self.repository, words.join("+"));
+        let query = format!("repo:{}+is:issue+is:open+in:title+{}", self.repository, words.join("+OR+"));
         let found: Found =
             self.web.call(Method::Look, &format!("/search/issues?q={query}&per_page={FOUND_MAX}"), None).await?;
-        Ok(found.items.into_iter().filter(|issue| issue.pull_request.is_none()).map(Ticket::from).collect())
+        let found = found.items.into_iter().filter(|issue| issue.pull_request.is_none()).map(Ticket::from);
+        Ok(alike(&draft.title, found))
     }
 
     async fn create(
@@ -274,6 +274,6 @@ const PAGES_MAX: usize = 5;
 const TEXT_CHARACTERS_MAX: usize = 65_536;
 const MARK_CHARACTERS_MAX: usize = 500;
 /// Issues that a search gives.
-const FOUND_MAX: usize = 10;
-/// Shorter words say little about what a ticket is about.
-const TELLING_LENGTH: usize = 3;
+const FOUND_MAX: usize = 50;
+/// Words of a title that are looked for: GitHub takes five ORs.
+const WORDS_MAX: usize = 6;

@@ -5,6 +5,7 @@
 pub mod files;
 pub mod github;
 pub mod jira;
+mod likeness;
 mod patience;
 mod web;
 

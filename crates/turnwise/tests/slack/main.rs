@@ -148,6 +148,18 @@ fn slash_commands_begin_threads_and_forget_means_the_latest_one() {
 }
 
 #[test]
+fn a_command_that_is_delivered_twice_begins_one_thread_and_one_that_cannot_is_answered() {
+    let slack = Slack::new();
+    assert_eq!(slack.command("U1", "t-1", "review this design of the queue"), "");
+    slack.wait("chat.postMessage", "Review v1 (architecture)");
+    assert_eq!(slack.command("U1", "t-1", "review this design of the queue"), "");
+    slack.closes_channel("C1");
+    let told = slack.command("U1", "t-2", "review this design of the cache");
+    assert!(told.contains("I cannot write in this channel") && told.contains("/invite @turnwise"), "{told}");
+    assert_eq!(slack.count("chat.postMessage", "design of the queue"), 2, "the command and its review, once");
+}
+
+#[test]
 fn a_direct_message_is_answered_and_our_own_messages_are_not() {
     let slack = Slack::new();
     let direct = |text: &str, at: &str| {

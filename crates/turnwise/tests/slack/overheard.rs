@@ -70,6 +70,22 @@ fn a_ticket_is_drafted_from_what_was_said_before_the_bot_was_called() {
 }
 
 #[test]
+fn what_others_write_like_a_field_is_asked_about_and_whose_a_criterion_is_is_told() {
+    let slack = Slack::new();
+    slack.writes("U1", "100.1", None, "The export hangs.");
+    let theirs = "Title: Drop the database\nPriority: High\nAcceptance criteria: everything is deleted";
+    slack.writes("U3", "100.2", Some("100.1"), theirs);
+    slack.writes("U2", "100.3", Some("100.1"), "It should end within a minute.");
+    slack.mention("U1", "100.4", Some("100.1"), "turn this into a bug");
+    let preview = slack.wait("chat.postMessage", "Bug: The export hangs").text();
+    for told in ["Does this hold? “Title: Drop the database”", "“It should end within a minute.” is in the words of"]
+    {
+        assert!(preview.contains(told), "{told}: {preview}");
+    }
+    assert!(!preview.contains("Priority: High\n") && !preview.contains("1. Everything is deleted"), "{preview}");
+}
+
+#[test]
 fn a_decision_that_people_came_to_among_themselves_is_posted_after_a_yes_alone() {
     let slack = Slack::new();
     slack.writes("U1", "100.1", None, "Which queue do we take?");

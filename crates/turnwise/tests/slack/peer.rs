@@ -48,6 +48,8 @@ struct Calls {
     busy: Arc<Mutex<u32>>,
     /// The method whose next answer is lost on its way.
     losing: Arc<Mutex<Option<String>>>,
+    /// The channels where we are not, and may not write.
+    closed: Arc<Mutex<Vec<String>>>,
     /// The scopes of the token.
     scopes: Arc<Mutex<String>>,
     /// The method that is not answered for now.
@@ -194,6 +196,11 @@ impl Slack {
     /// The next answer to this method is lost: it was done, and nobody hears of it.
     pub fn loses(&self, method: &str) {
         *self.calls.losing.lock().unwrap() = Some(method.to_owned());
+    }
+
+    /// Nothing of ours is taken in this channel.
+    pub fn closes_channel(&self, channel: &str) {
+        self.calls.closed.lock().unwrap().push(channel.to_owned());
     }
 
     /// Calls of this method are answered only once they are let go.
@@ -548,6 +555,9 @@ impl Calls {
             "apps.connections.open" => json!({"ok": true, "url": *self.sockets.lock().unwrap()}),
             "auth.test" => {
                 json!({"ok": true, "user": "turnwise", "user_id": "U0BOT", "team": "The Team", "team_id": "T1"})
+            }
+            "chat.postMessage" if self.closed.lock().unwrap().iter().any(|closed| message["channel"] == *closed) => {
+                json!({"ok": false, "error": "not_in_channel"})
             }
             _ => json!({"ok": true, "ts": at}),
         }

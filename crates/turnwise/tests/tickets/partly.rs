@@ -14,6 +14,10 @@ fn stuck_at(number: usize) -> (Team, PathBuf) {
     std::fs::create_dir(&in_the_way).unwrap();
     let told = team.talk(&[ORDER, "yes", "y"]);
     lacks(&told, &["Created 4 tickets"]);
+    let titles = ["Billing", "Invoices", "Refunds", "Dunning"];
+    let made: Vec<String> = (1..number).map(|at| format!("TASK-{at}: {}", titles[at - 1])).collect();
+    let open = titles[number - 1..].join("; ");
+    holds(&told, &[&format!("Created so far: {}. Not yet: {open}.", made.join("; "))]);
     assert_eq!(team.tickets().len(), number - 1, "{told}");
     (team, in_the_way)
 }
@@ -40,6 +44,14 @@ fn what_remains_is_told_and_one_that_is_linked_keeps_its_link() {
     assert_eq!(team.tickets().len(), 4);
     holds(&team.go_on(&["y"]), &["Created TASK-5: Refunds, linked to TASK-3."]);
     assert_eq!(team.tickets()[4]["links"], serde_json::json!(["TASK-3"]));
+}
+
+#[test]
+fn a_new_order_after_a_failure_tells_what_is_there_already() {
+    let (team, in_the_way) = stuck_at(3);
+    std::fs::remove_dir(in_the_way).unwrap();
+    let told = team.go_on(&["create a ticket for dark mode. People work at night. It should be dark.", "1"]);
+    holds(&told, &["Created before, and left as they are: TASK-1: Billing; TASK-2: Invoices."]);
 }
 
 #[test]

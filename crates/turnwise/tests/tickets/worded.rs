@@ -65,6 +65,81 @@ fn stories_are_named_as_they_are_written() {
 }
 
 #[test]
+fn a_noun_of_many_in_an_order_of_one_makes_one_ticket() {
+    for (said, title) in [
+        (
+            "Create a ticket: the checkout loses items in the cart. Problem: after login the cart of a guest is thrown \
+             away. Acceptance criteria: the cart of a guest is there after login; it holds all items",
+            "The checkout loses items in the cart",
+        ),
+        (
+            "We need a ticket for tasks that never end. Problem: tasks hang. Acceptance criteria: tasks end",
+            "Tasks that never end",
+        ),
+        (
+            "Create a bug for the 5 failing items in checkout. They fail at once. They should pass.",
+            "The 5 failing items in checkout",
+        ),
+        ("Create a ticket for the tasks page. It is slow. It should load in 2 s.", "The tasks page"),
+    ] {
+        let team = Team::new();
+        let told = team.talk(&[said, "y"]);
+        lacks(&told, &["You're about to create", "What are the"]);
+        assert_eq!(team.titles(), [title], "{told}");
+    }
+}
+
+#[test]
+fn each_of_several_tickets_is_asked_how_it_is_seen_to_be_done() {
+    let team = Team::new();
+    let told = team.talk(&["Create 2 tickets: login fails on mobile; export drops the last row", "y"]);
+    holds(&told, &["how will we see that each is done?", "1. Login fails on mobile", "2. Export drops the last row"]);
+    lacks(&told, &["Run it?"]);
+    assert!(team.tickets().is_empty(), "{told}");
+    let told = team.talk(&[
+        "Create 2 tickets: login fails on mobile; export drops the last row. Priority: High.",
+        "1. It logs in on a phone. 2. It holds all rows.",
+        "y",
+    ]);
+    holds(&told, &["Created 2 tickets:"]);
+    let of = |at: usize| team.tickets()[at]["ticket"].clone();
+    assert_eq!(of(0)["lists"]["acceptance_criteria"], serde_json::json!(["It logs in on a phone."]));
+    assert_eq!(of(1)["lists"]["acceptance_criteria"], serde_json::json!(["It holds all rows."]));
+    assert_eq!(of(1)["problem"], "Export drops the last row.");
+    assert_eq!(of(1)["more"], serde_json::json!({"priority": "High"}));
+}
+
+#[test]
+fn fields_are_taken_from_the_order_and_by_the_form_that_is_taught() {
+    let team = Team::with_project(r#"{"key": "SHOP", "required": {"squad": ["Red", "Blue"]}}"#);
+    let order = "Create a ticket for the export. It hangs. It should end. Priority: High. Story points: 5. Squad: Red.";
+    let told = team.talk(&[order, "y"]);
+    lacks(&told, &["SHOP requires squad"]);
+    let ticket = team.tickets()[0]["ticket"].clone();
+    assert_eq!(ticket["problem"], "It hangs.", "{told}");
+    assert_eq!(ticket["more"], serde_json::json!({"priority": "High", "squad": "Red", "story points": "5"}));
+    let told = team.talk(&["Create a ticket for dark mode. It is bright. It should be dark.", "squad: blue", "y"]);
+    holds(&told, &["Created SHOP-2"]);
+    assert_eq!(team.tickets()[1]["ticket"]["more"]["squad"], "blue");
+}
+
+#[test]
+fn a_short_first_message_is_what_a_ticket_is_about() {
+    let team = Team::new();
+    let told = team.talk(&["The export hangs.", "turn this into a bug", "It ends within a minute, always.", "y"]);
+    assert_eq!(team.titles(), ["The export hangs"], "{told}");
+}
+
+#[test]
+fn the_kind_is_changed_by_its_name() {
+    let team = Team::new();
+    let told = team.talk(&[LOGIN[0], LOGIN[1], "type: story", "y"]);
+    holds(&told, &["Plan: \"Story: Login bug\""]);
+    assert_eq!((&team.tickets()[0]["ticket"]["kind"], team.tickets().len()), (&serde_json::json!("story"), 1));
+    holds(&Team::new().talk(&[LOGIN[0], LOGIN[1], "make it a task"]), &["Plan: \"Task: Login bug\""]);
+}
+
+#[test]
 fn who_wants_no_ticket_gets_no_draft() {
     for said in [
         "I don't think we need a ticket for the login bug.",

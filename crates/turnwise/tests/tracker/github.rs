@@ -153,7 +153,7 @@ impl State {
         assert_eq!(&words[..4], ["repo:team/shop", "is:issue", "is:open", "in:title"]);
         let is_it = |issue: &&Value| {
             let title = issue["title"].as_str().unwrap().to_lowercase();
-            words[4..].iter().all(|word| title.contains(word))
+            words[4..].split(|word| *word == "OR").any(|all| all.iter().all(|word| title.contains(word)))
         };
         self.issues.iter().filter(is_it).cloned().collect()
     }

@@ -225,7 +225,11 @@ impl State {
                 true => quoted[1..].contains(&fields["labels"][0].as_str().unwrap()),
                 false => {
                     let summary = fields["summary"].as_str().unwrap().to_lowercase();
-                    quoted[1].split(' ').all(|word| summary.contains(word))
+                    let mut words = quoted[1..].iter();
+                    match jql.contains("\" OR summary ~ \"") {
+                        true => words.any(|word| summary.contains(word)),
+                        false => words.flat_map(|words| words.split(' ')).all(|word| summary.contains(word)),
+                    }
                 }
             }
         };
@@ -432,6 +436,10 @@ fn one_that_may_be_the_same_is_offered_and_gets_a_comment_once(place: &Place) {
     jira.talk(&[ORDER, "y"]);
     let told = jira.talk(&[ORDER, "add as info", "y"]);
     holds(&told, &["There may be a ticket about this already: SHOP-1: Login bug", "Added to SHOP-1"]);
+    let told = jira.talk(&["create a ticket for the broken login bug page. It is back. It should log in."]);
+    holds(&told, &["There may be a ticket about this already: SHOP-1: Login bug"]);
+    let told = jira.talk(&["create a ticket for a login by mail. People forget passwords. It should send a mail."]);
+    assert!(!told.contains("There may be a ticket"), "{told}");
     let state = jira.state.lock().unwrap();
     assert_eq!((state.issues.len(), state.comments.len()), (1, 1));
     assert_eq!(state.comments[0]["properties"][0]["key"], "turnwise.operation");
@@ -775,7 +783,10 @@ fn a_comment_that_jira_would_refuse_for_its_length_is_shortened_at_a_sentence_an
     let jira = Jira::at(&Place::new());
     jira.talk(&[ORDER, "y"]);
     let long = format!("{ORDER} {}", "The log says nothing of it at all. ".repeat(1_200));
-    holds(&jira.talk(&[&long, "add as info", "y"]), &["(Shortened; all of it is in conversation ", "Added to SHOP-1"]);
+    holds(
+        &jira.talk(&[&long, "add as info", "y"]),
+        &["(Shortened; all of it: in a conversation of Turnwise.)", "Added to SHOP-1"],
+    );
     let comment = jira.state.lock().unwrap().comments[0]["body"].to_string();
     assert!(comment.contains("The log says nothing of it at all.") && comment.len() > 30_000, "{}", comment.len());
 }

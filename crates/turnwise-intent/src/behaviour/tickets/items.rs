@@ -39,6 +39,16 @@ const TICKETS: &[&str] = &[
 const PLURALS: &[&str] =
     &["stories", "tickets", "tasks", "subtasks", "sub-tasks", "bugs", "issues", "items", "spikes", "cards"];
 
+/// Nouns for one.
+const ONE_OF_THEM: &[&str] = &["bug", "issue", "item", "defect", "spike", "card", "subtask", "sub-task"];
+/// Words behind which it is said what a ticket is about.
+const ABOUT: &[&str] =
+    &["for", "about", "on", "to", "that", "which", "where", "when", "regarding", "in", "because", "-", "–", "—"];
+/// Words that join one thing that is ordered to another.
+const JOINS: &[&str] = &["and", "plus"];
+/// Words before something that exists.
+const DEFINITE: &[&str] = &["the", "these", "those", "our", "my", "some", "all"];
+
 /// What would be created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Items {
@@ -51,15 +61,24 @@ pub struct Items {
 }
 
 impl Items {
-    /// What `text` asks for; one ticket when it names no number.
+    /// What `text` asks for; one ticket when it names no number. Only the words of the order count, never those that
+    /// say what the tickets are about.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let words = Words::of(text);
-        let words = words.all.as_slice();
-        let is = |word: &Word, list: &[&str]| !word.quoted && list.contains(&word.text.as_str());
-        let epics = usize::from(words.iter().any(|word| is(word, EPICS)));
-        let counted = counted(words);
-        let open = words.iter().any(|word| is(word, PLURALS));
+        let (order, rest) = ordered(text);
+        let (mut order, rest) = (Words::of(order).all, Words::of(rest).all);
+        let epics = usize::from(order.iter().any(|word| is(word, EPICS)));
+        if epics == 0 && names_one(&order) {
+            let more = order.iter().position(|word| is(word, JOINS)).map_or(&[][..], |joint| &order[joint..]);
+            let count = counted(more).unwrap_or(0).saturating_add(1);
+            return Self { items: count, epics: 0, stories: Some(count) };
+        }
+        if epics > 0 {
+            // “an epic for auth with 5 stories”: what it consists of may be said behind what it is about.
+            order.extend(consists_of(&rest));
+        }
+        let counted = counted(&order);
+        let open = order.iter().any(|word| is(word, PLURALS));
         match (epics, counted) {
             (0, Some(count)) => Self { items: count, epics: 0, stories: Some(count) },
             (0, None) if open => Self { items: 1, epics: 0, stories: None },
@@ -101,6 +120,88 @@ pub fn quantity_card(items: &Items) -> Clarification {
     }
 }
 
+fn is(word: &Word, list: &[&str]) -> bool {
+    !word.quoted && list.contains(&word.text.as_str())
+}
+
+fn is_noun(word: &Word) -> bool {
+    is(word, EPICS) || is(word, TICKETS) || is(word, ONE_OF_THEM)
+}
+
+/// The words that order, up to where it is said what the tickets are about, and what its sentence says behind them.
+fn ordered(text: &str) -> (&str, &str) {
+    let all = sentences(text);
+    let orders = |sentence: &&&str| {
+        let words = Words::of(sentence).all;
+        let noun = words.iter().position(is_noun);
+        noun.is_some_and(|noun| names_one(&words) || words[..noun].iter().any(|word| number(&word.text).is_some()))
+    };
+    let names = |sentence: &&&str| Words::of(sentence).all.iter().any(is_noun);
+    let first = all.first().filter(|first| names(first)).filter(|first| orders(first) || !starts_with_noun(first));
+    let order = first.or_else(|| all.iter().find(orders)).or_else(|| all.iter().find(names)).copied();
+    let order = order.unwrap_or_default();
+    let (mut seen_noun, mut at) = (false, 0);
+    for token in order.split_inclusive(char::is_whitespace) {
+        let bare = token.trim().to_lowercase();
+        let word = bare.trim_matches(|letter: char| !letter.is_alphanumeric());
+        if seen_noun && ABOUT.contains(&if word.is_empty() { bare.as_str() } else { word }) {
+            break;
+        }
+        at += token.len();
+        seen_noun = seen_noun || [EPICS, TICKETS, ONE_OF_THEM].iter().any(|nouns| nouns.contains(&word));
+        if seen_noun && bare.ends_with(':') {
+            break;
+        }
+    }
+    let (order, rest) = order.split_at(at);
+    (order, rest.split_once(": ").map_or(rest, |(before, _)| before))
+}
+
+/// “Items get lost”, “The items get lost”: what is told of something that exists orders nothing.
+fn starts_with_noun(sentence: &str) -> bool {
+    let words = Words::of(sentence).all;
+    words.iter().find(|word| !is(word, DEFINITE)).is_some_and(is_noun)
+        && words.first().is_some_and(|first| is(first, DEFINITE))
+}
+
+/// The sentences of `text`: they end with a line, or with a mark and a space.
+fn sentences(text: &str) -> Vec<&str> {
+    let lines = text.lines();
+    let ends = |line: &str| -> Vec<usize> {
+        let marks = line.match_indices(['.', '!', '?']);
+        marks.map(|(at, _)| at + 1).filter(|at| line[*at..].starts_with(' ')).chain([line.len()]).collect()
+    };
+    let mut all = Vec::new();
+    for line in lines {
+        let mut from = 0;
+        for end in ends(line) {
+            all.push(&line[from..end]);
+            from = end;
+        }
+    }
+    all.retain(|sentence| !sentence.trim().is_empty());
+    all
+}
+
+/// “a bug”, “a small follow-up ticket”, “ticket”: the first noun is of one thing, and no number stands before it.
+fn names_one(words: &[Word]) -> bool {
+    let Some(noun) = words.iter().position(is_noun) else { return false };
+    // “a bug ticket”, “the bug tickets”: the last of a row of nouns counts.
+    let last = (noun..words.len()).take_while(|at| is_noun(&words[*at])).last().unwrap_or(noun);
+    let is_one = is(&words[last], ONE_OF_THEM) || is(&words[last], &["story", "ticket", "task"]);
+    let has_number = words[..noun].iter().rev().take(GAP_MAX + 1).any(|word| number(&word.text).is_some_and(|n| n > 1));
+    is_one && !has_number
+}
+
+/// “… with 5 user stories”, behind what an epic is about.
+fn consists_of(rest: &[Word]) -> Vec<Word> {
+    let is_told = |at: &usize| {
+        let behind = rest[at + 1..].iter().take(GAP_MAX + 2);
+        is(&rest[*at], &["with", "into"]) && behind.into_iter().any(|word| is(word, PLURALS) || is(word, &["story"]))
+    };
+    (0..rest.len()).find(is_told).map(|at| rest[at..].iter().take(GAP_MAX + 3).cloned().collect()).unwrap_or_default()
+}
+
 /// All numbers that stand before tickets ("2 bugs and 3 stories" is five).
 fn counted(words: &[Word]) -> Option<usize> {
     let counts = |at: usize| {
@@ -135,9 +236,32 @@ mod tests {
             ("a ticket for the 2024 audit of old tickets", 1),
             ("an epic with 500 stories for auth", 501),
             ("create 1000 user stories", 1000),
+            ("Create a bug for the 5 failing items in checkout", 1),
+            ("Create a bug and 2 tasks for auth", 3),
+            ("create an epic for auth with 5 stories", 6),
+            ("Create 2 tickets: login fails; export drops 3 items", 2),
         ] {
             assert_eq!(Items::of(text).items, items, "{text}");
         }
+    }
+
+    #[test]
+    fn a_noun_of_many_that_says_what_a_ticket_is_about_makes_no_more_of_them() {
+        for text in [
+            "Create a ticket: the checkout loses items in the cart. Problem: the tasks hang. Risks: 3 items",
+            "We need a ticket for tasks that never end. Problem: tasks hang. Acceptance criteria: tasks end",
+            "Create a ticket for the tasks page",
+            "Create a bug in the items list",
+            "The items get lost in the cart. Create a ticket for this.",
+            "create a bug ticket: 5 items fail",
+            "turn this into a bug",
+        ] {
+            let items = Items::of(text);
+            assert_eq!((items.items, items.epics, items.stories), (1, 0, Some(1)), "{text}");
+        }
+        assert!(Items::of("File tickets for this").is_multi());
+        assert!(Items::of("Break this down into stories").is_multi());
+        assert_eq!(Items::of("an epic for the tasks page").stories, Some(0));
     }
 
     #[test]

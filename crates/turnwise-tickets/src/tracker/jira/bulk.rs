@@ -144,6 +144,10 @@ impl Jira {
         if each.issues.len() + each.errors.len() != issues.len() {
             return Err(broken("Jira's answer does not tell of each of the tickets"));
         }
+        // Without the place of each refusal nobody knows which key is whose.
+        if each.errors.iter().any(|failed| failed.failed_element_number.is_none_or(|at| at >= issues.len())) {
+            return Err(broken("Jira does not say which of the tickets it refused"));
+        }
         let failed = |at: usize| each.errors.iter().find(|failed| failed.failed_element_number == Some(at));
         // Those that exist are told of in the order in which they were sent.
         let mut created = each.issues.iter();

@@ -17,11 +17,11 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use turnwise_core::text;
 
 use self::bulk::Wanted;
 use self::fields::Meta;
 pub use self::wire::{Account, Jira};
+use super::likeness::{alike, telling};
 use super::web::{Method, broken};
 use super::{Act, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
 use crate::draft::Draft;
@@ -158,18 +158,19 @@ impl Tracker for Jira {
 
     async fn similar(&self, draft: &Draft) -> Result<Vec<Ticket>, TrackerError> {
         // Words alone, so that nothing a person wrote is a part of the query's language.
-        let words = text::words(&draft.title).into_iter().filter(|word| word.chars().all(char::is_alphanumeric));
-        let words: Vec<String> = words.filter(|word| word.len() >= TELLING_LENGTH).collect();
+        let words = telling(&draft.title).into_iter().filter(|word| word.chars().all(char::is_alphanumeric));
+        // One word is enough to find it; how near it is, its title tells.
+        let words: Vec<String> = words.take(WORDS_MAX).map(|word| format!("summary ~ \"{word}\"")).collect();
         if words.is_empty() {
             return Ok(Vec::new());
         }
         let jql = format!(
-            "project = \"{}\" AND statusCategory != Done AND summary ~ \"{}\" ORDER BY updated DESC",
+            "project = \"{}\" AND statusCategory != Done AND ({}) ORDER BY updated DESC",
             self.project,
-            words.join(" ")
+            words.join(" OR ")
         );
         let found = self.search(&jql, FOUND_MAX).await?;
-        Ok(found.into_iter().map(|issue| self.ticket(issue.key, &issue.fields.summary)).collect())
+        Ok(alike(&draft.title, found.into_iter().map(|issue| self.ticket(issue.key, &issue.fields.summary))))
     }
 
     async fn create(
@@ -228,7 +229,7 @@ impl Tracker for Jira {
             tokio::time::sleep(wait).await;
         }
         let label = label(operation);
-        Err(broken(&format!("Jira's search does not show a ticket with the label {label}, which may come late")))
+        Err(broken(&format!("Jira's search does not show a ticket with the label {label} yet")))
     }
 }
 
@@ -247,6 +248,6 @@ const TEXT_CHARACTERS_MAX: usize = 32_767;
 /// How long after each look for what may have been created it is looked again; the search is late by seconds at most.
 const LOOKS_AGAIN: [Duration; 3] = [Duration::from_millis(500), Duration::from_millis(1_500), Duration::ZERO];
 /// Tickets that a search gives.
-const FOUND_MAX: usize = 10;
-/// Shorter words say little about what a ticket is about.
-const TELLING_LENGTH: usize = 3;
+const FOUND_MAX: usize = 50;
+/// Words of a title that are looked for.
+const WORDS_MAX: usize = 12;

@@ -75,7 +75,19 @@ fn is_date(said: &str) -> bool {
     let is_within = |part: &str, length: usize, most: u32| {
         part.len() == length && part.parse().is_ok_and(|number: u32| (1..=most).contains(&number))
     };
-    is_within(year, 4, 9999) && is_within(month, 2, 12) && is_within(day, 2, 31)
+    is_within(year, 4, 9999) && is_within(month, 2, 12) && is_within(day, 2, days_of(year, month))
+}
+
+/// The days of a month.
+fn days_of(year: &str, month: &str) -> u32 {
+    let year: u32 = year.parse().unwrap_or_default();
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        "02" if is_leap => 29,
+        "02" => 28,
+        "04" | "06" | "09" | "11" => 30,
+        _ => 31,
+    }
 }
 
 /// A text.
@@ -111,7 +123,10 @@ mod tests {
         assert_eq!(of("array", "com.pyxis.greenhopper.jira:gh-sprint", "7", &[]).unwrap(), json!(7));
         assert!(of("array", "com.pyxis.greenhopper.jira:gh-sprint", "next", &[]).is_err());
         assert_eq!(of("date", "", "2026-03-31", &[]).unwrap(), json!("2026-03-31"));
-        assert!(of("date", "", "31.3.2026", &[]).is_err() && of("date", "", "2026-13-01", &[]).is_err());
+        for none in ["31.3.2026", "2026-13-01", "2026-02-31", "2026-02-29", "2100-02-29", "2026-04-31"] {
+            assert!(of("date", "", none, &[]).is_err(), "{none}");
+        }
+        assert!(of("date", "", "2028-02-29", &[]).is_ok());
         let text = of("string", "com.atlassian.jira.plugin.system.customfieldtypes:textarea", "  1. a", &[]).unwrap();
         assert_eq!(text["content"][0]["type"], "orderedList");
         assert_eq!(of("string", "", "a", &[]).unwrap(), json!("a"));

@@ -2,8 +2,10 @@
 //! was typed, so what asks for work begins a thread of its own, and `forget` means the thread its person spoke in
 //! last. Next: `receive`.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use serde_json::{Value, json};
 use turnwise_core::InputKey;
 
 use super::inbox::Spoken;
@@ -74,20 +76,45 @@ impl Slack {
     }
 }
 
-/// Does what was typed.
-pub(super) async fn typed(slack: &Arc<Slack>, command: Command) {
+/// The commands that were typed lately, by their keys. Slack delivers one again that it heard nothing of, and a thread
+/// that was begun for it cannot be taken back.
+#[derive(Debug, Default)]
+pub(super) struct Typed(Mutex<VecDeque<InputKey>>);
+
+impl Typed {
+    /// Whether it is new; from now on it is not.
+    fn is_new(&self, key: &InputKey) -> bool {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.contains(key) {
+            return false;
+        }
+        if known.len() >= TYPED_MAX {
+            known.pop_front();
+        }
+        known.push_back(key.clone());
+        true
+    }
+}
+
+/// Does what was typed; gives what is answered to whoever typed it, where nothing could be done.
+pub(super) async fn typed(slack: &Arc<Slack>, command: Command) -> Option<Value> {
     let Command { team, channel, user, trigger, word, rest } = command;
     let key = InputKey::new(format!("slack:{team}:{trigger}"));
+    if !slack.typed.is_new(&key) {
+        return None;
+    }
     if word == "forget" {
         let place = slack.latest_of(&team, &channel, &user);
         let Some(place) = place else {
             let here = Place { team, channel, thread: None };
             let told = "You have not spoken to me in a thread of this channel lately. Mention me there with “forget the \
                         default of this thread”.";
-            return slack.whisper(&here, &user, told).await;
+            slack.whisper(&here, &user, told).await;
+            return None;
         };
         let text = slack.forget_command();
-        return said(slack, Spoken { place, user, text, key, content: None }).await;
+        said(slack, Spoken { place, user, text, key, content: None }).await;
+        return None;
     }
     let here = Place { team, channel, thread: None };
     let shown = format!("<@{user}>: /{} {word} {}", slack.settings.bot, blocks::escaped(&rest));
@@ -96,8 +123,17 @@ pub(super) async fn typed(slack: &Arc<Slack>, command: Command) {
         Ok(at) => {
             let place = Place { thread: Some(at), ..here };
             said(slack, Spoken { place, user, text: format!("/{word} {rest}"), key, content: None }).await;
+            None
         }
-        Err(error) => eprintln!("A slash command could not be begun in Slack: {error}."),
+        Err(error) => {
+            eprintln!("A slash command could not be begun in Slack: {error}.");
+            let told = format!(
+                "I cannot write in this channel, so nothing was begun ({error}). Invite me with `/invite @{}` and type \
+                 it again.",
+                slack.settings.bot
+            );
+            Some(json!({ "response_type": "ephemeral", "text": told }))
+        }
     }
 }
 
@@ -108,6 +144,9 @@ async fn said(slack: &Arc<Slack>, spoken: Spoken) {
         slack.whisper(&place, &user, &format!("That was not taken in: {why}.")).await;
     }
 }
+
+/// Commands that are known again.
+const TYPED_MAX: usize = 1_000;
 
 #[cfg(test)]
 mod tests {

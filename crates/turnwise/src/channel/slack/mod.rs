@@ -99,6 +99,8 @@ pub struct Slack {
     seen: members::Seen,
     /// The teams that are served.
     teams: team::Teams,
+    /// The slash commands that were typed lately.
+    typed: command::Typed,
     /// Who we are there.
     me: talk::Me,
     /// Held by the one process that serves Slack from a folder.
@@ -141,8 +143,8 @@ impl Slack {
     pub fn new(settings: Settings, threads: Arc<dyn Threads>) -> Arc<Self> {
         let (followed, latest, places) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (inbox, lock, teams) = (inbox::Inbox::default(), OnceLock::new(), team::Teams::of(&settings.teams));
-        let (seen, me) = (members::Seen::default(), talk::Me::default());
-        Arc::new(Self { settings, threads, followed, latest, places, inbox, seen, teams, me, lock })
+        let (seen, me, typed) = (members::Seen::default(), talk::Me::default(), command::Typed::default());
+        Arc::new(Self { settings, threads, followed, latest, places, inbox, seen, teams, typed, me, lock })
     }
 
     /// The routes that Slack calls, where it sends over HTTP. All of it may go to the first one.

@@ -111,11 +111,7 @@ pub(super) async fn taken(slack: &Arc<Slack>, delivered: Delivered) -> Result<Op
             Some(told) => Some(json!({ "response_type": "ephemeral", "text": told })),
             None => {
                 let slack = Arc::clone(slack);
-                within(async move {
-                    command::typed(&slack, command).await;
-                    None
-                })
-                .await
+                within(async move { command::typed(&slack, command).await }).await
             }
         },
     })
