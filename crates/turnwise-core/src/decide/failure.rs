@@ -24,7 +24,7 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     }
     match answer::failure_verdict(words) {
         // Said without the failure in sight it may be meant for a run that waits.
-        Some(Verdict::Retry) if pause::names_resume(words) && !seen::is_seen(turn, question) => {
+        Some(Verdict::Retry) if pause::means_resume(words) && !seen::is_seen(turn, question) => {
             say::remind(turn, question, "The run failed, and was not tried again.");
             turn.note(Outcome::Asked, "Asked how to go on.");
             true

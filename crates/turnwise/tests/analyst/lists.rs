@@ -1,5 +1,5 @@
-//! Rows with lists of their own, as JSON has them: shares of rows that are told by what is in their lists, sums by that,
-//! and a question asked in place of one that was turned down. Next: `desk`, which runs the program.
+//! Rows with lists of their own, as JSON has them: shares of rows that are told by what is in their lists, sums by
+//! that, and a question asked in place of one that was turned down. Next: `desk`, which runs the program.
 
 use std::fmt::Write as _;
 
