@@ -135,7 +135,8 @@ impl<'a> Attribution<'a> {
         let to = tokens[at..].iter().position(|token| token.pause).map_or(tokens.len(), |pause| at + pause + 1);
         let named = |at: &usize| used[*at] && tokens[*at].names();
         // "Stopped buying" is another thing than buying, and needs more than that.
-        if token.verb && !token.before_verb && !matches!(token.role(), Some(Role::Sold | Role::Bought)) {
+        let is_between = token.verb && !token.before_verb && !is_attribute(tokens, at);
+        if is_between && !matches!(token.role(), Some(Role::Sold | Role::Bought)) {
             let first = (from..to).find(named).map(|first| &tokens[first].span);
             if first.is_some_and(|first| (from..to).filter(named).any(|other| tokens[other].span != *first)) {
                 return true;

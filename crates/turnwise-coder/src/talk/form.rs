@@ -161,7 +161,7 @@ pub(super) fn of_trouble(trouble: &Trouble) -> Option<Clarification> {
 fn of_name(name: &str, all: &[(String, String)]) -> Clarification {
     let rest = all.len().saturating_sub(CHOICES_MAX);
     let shown = all.iter().take(CHOICES_MAX).map(|(value, label)| Choice::new(value.clone(), label.clone()));
-    let more = [Choice::new(ALL_OF_IT, format!("All {} of them", all.len())), Choice::new(CANCEL, "Cancel")];
+    let more = [Choice::new(ALL_OF_IT, "All of them".to_owned()), Choice::new(CANCEL, "Cancel")];
     let rest = match rest {
         0 => String::new(),
         _ => format!(" ({rest} more are not listed; “rename {name} in the function NAME …” says which)"),

@@ -368,9 +368,12 @@ pub(super) fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], rea
         MessageReading::Understood { requests, .. } => {
             let resets = |request: &Reading| request.act == Act::Control(crate::Control::Reset);
             let is_alone = requests.iter().all(resets);
-            for request in &requests {
+            // What was learned to mean it may as well be an answer: "all of them".
+            let may_answer = |request: &Reading| request.tier == Tier::Exemplar && turn.state().question().is_some();
+            let may_answer: Vec<bool> = requests.iter().map(may_answer).collect();
+            for (request, may_answer) in requests.iter().zip(may_answer) {
                 // "Clear; and the totals?" hardly asks to forget all that was said, and that cannot be taken back.
-                if resets(request) && !is_alone {
+                if resets(request) && (!is_alone || may_answer) {
                     let said = text::clip(&request.segment, limits::QUOTE_WIDTH);
                     turn.say(format!("“{said}” did not forget anything: /reset alone does that."), None);
                     continue;
