@@ -6,8 +6,9 @@ use crate::data::{self, SETS, draft, unused};
 
 /// Notes on all questions of the suites; each names a word that really does nothing. It only falls.
 const NOTES_MAX: usize = 1;
-/// Questions of the suites that are planned: a refusal has no note either. It only rises.
-const PLANNED_MIN: usize = 287;
+/// Questions of the suites that are planned: a refusal has no note either. It only rises; two fell where plans that a
+/// second reading doubts began to be asked about.
+const PLANNED_MIN: usize = 285;
 
 #[test]
 fn questions_whose_words_all_count_have_no_note() {

@@ -115,6 +115,18 @@ fn every_question_over_the_campsite_is_right() {
     assert!(failed.is_empty(), "{} wrong:\n{}", failed.len(), failed.join("\n"));
 }
 
+/// A second reading finds one side alone likelier, so it is asked which is meant; the first choice is both.
+#[test]
+fn both_sides_of_a_flag_are_the_first_of_what_may_be_meant() {
+    let camp = Camp::new();
+    let told = camp.talk(&["number of shaded and unshaded pitches", "1", "y", ""]);
+    assert!(told.contains("Which is meant?"), "{told}");
+    let shown = told.rsplit("Run it?").next().unwrap();
+    for row in camp.truth("SELECT is_shaded, COUNT(*) FROM pitches GROUP BY 1") {
+        assert!(shown.contains(&row[1].to_string()), "{row:?}: {shown}");
+    }
+}
+
 #[test]
 fn what_says_neither_is_told_with_its_number() {
     let camp = Camp::new();
