@@ -100,8 +100,8 @@ fn the_same_column_said_twice_groups_once() {
 
 #[test]
 fn no_sentence_is_dropped_that_may_belong_to_the_question() {
-    let told =
-        laundry().ask("How many washes has each client had? I need the client's name, its kind and how many washes.");
+    let question = "How many washes has each client had? I need the client's name, its kind and how many washes.";
+    let told = laundry().first_meant(question);
     assert_eq!(told["table"]["columns"], serde_json::json!(["client", "kind", "number of washes"]), "{told}");
 }
 

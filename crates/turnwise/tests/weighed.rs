@@ -54,18 +54,6 @@ fn a_plan_with_groups_nobody_asked_for_is_not_offered_alone() {
     assert!(!said.contains("Read by what its words are near to in meaning"), "{said}");
 }
 
-/// A number over rows that another table was joined to find is asked about, and so is one that the words hardly say.
-#[test]
-fn a_plan_that_is_hardly_likely_is_asked_about_and_other_words_take_its_place() {
-    let desk = rental();
-    let question = "how many people live here who still rent Leica";
-    let told = desk.ask(question);
-    assert_eq!(told["table"], serde_json::Value::Null, "{told}");
-    let said = desk.talk(&[question, "something else", "number of cameras by brand", "yes"]);
-    assert!(said.contains("What do you mean? Say it in other words."), "{said}");
-    assert!(said.contains("Leica") && said.contains("Nikon") && said.contains("Canon"), "{said}");
-}
-
 #[test]
 fn an_answer_that_is_none_of_the_readings_is_told_so() {
     let desk = rental();

@@ -82,7 +82,7 @@ impl Desk {
 
     /// What is answered; where it is asked which reading is meant, what the first choice comes to: what was asked for
     /// stands first.
-    fn first_meant(&self, question: &str) -> Value {
+    pub fn first_meant(&self, question: &str) -> Value {
         let told = self.ask(question);
         if told["pending"]["kind"]["clarification"]["topic"] != "reading" {
             return told;

@@ -115,16 +115,20 @@ fn every_question_over_the_campsite_is_right() {
     assert!(failed.is_empty(), "{} wrong:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// A second reading finds one side alone likelier, so it is asked which is meant; the first choice is both.
+/// A number over rows that another table was joined to find is asked about, and other words take its place.
 #[test]
-fn both_sides_of_a_flag_are_the_first_of_what_may_be_meant() {
+fn a_number_over_joined_rows_is_asked_about() {
     let camp = Camp::new();
-    let told = camp.talk(&["number of shaded and unshaded pitches", "1", "y", ""]);
-    assert!(told.contains("Which is meant?"), "{told}");
-    let shown = told.rsplit("Run it?").next().unwrap();
-    for row in camp.truth("SELECT is_shaded, COUNT(*) FROM pitches GROUP BY 1") {
-        assert!(shown.contains(&row[1].to_string()), "{row:?}: {shown}");
-    }
+    let question = "how many bookings have a complaint that is not resolved?";
+    let told = camp.talk(&[question, "1", "y", ""]);
+    assert!(told.contains("I am not sure that this is what you mean. Is it?"), "{told}");
+    let wanted =
+        camp.truth("SELECT COUNT(DISTINCT booking_id) FROM complaints WHERE is_resolved = 'false'")[0][0].to_string();
+    assert!(told.rsplit("Run it?").next().unwrap().contains(&wanted), "{told}");
+    let told = camp.talk(&[question, "something else", "how many pitches are not shaded?", "y", ""]);
+    assert!(told.contains("What do you mean? Say it in other words."), "{told}");
+    let wanted = camp.truth("SELECT COUNT(*) FROM pitches WHERE is_shaded = 'no'")[0][0].to_string();
+    assert!(told.rsplit("Run it?").next().unwrap().contains(&wanted), "{told}");
 }
 
 #[test]
