@@ -413,7 +413,7 @@ fn files_as_people_have_them_are_asked_and_answered() {
     ]"#;
     for (question, wanted) in [
         ("how many issues per user login", "highest for ada (2), lowest for bo (1)"),
-        ("how many issues per label name", "1 Number of issues by name"),
+        ("how many issues per label name", "1 Yes: Number of issues by name"),
         ("total cost by state", "1220.75"),
         ("what columns do you have", "labels has issues_id, name."),
     ] {

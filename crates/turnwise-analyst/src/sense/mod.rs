@@ -44,8 +44,6 @@ use results::Looks;
 
 /// The topic of the question which reading is meant.
 const TOPIC: &str = "reading";
-/// The topic of the question what else is meant.
-const OTHER_TOPIC: &str = "other words";
 /// Ways looked at, and readings that are planned.
 const WAYS_MAX: usize = 60;
 const PLANNED_MAX: usize = 12;
@@ -59,8 +57,9 @@ const NEAR_MIN: f64 = 0.7;
 /// Readings asked about, and things that could be asked instead of what is refused.
 const CHOICES_MAX: usize = 3;
 const SUGGESTED_MAX: usize = 5;
-/// What is offered beside the only reading.
-const NEITHER: &str = "Something else";
+/// What turns down the only reading, and how it is told.
+const NEITHER: &str = "none of these";
+const NOT_IT: &str = "No, something else";
 /// Pieces of a message that is read so; longer ones are several questions.
 const PIECES_MAX: usize = 12;
 
@@ -78,12 +77,11 @@ impl Planned {
         let left_out = self.reading.left_out().map_or_else(String::new, |left_out| format!(" {left_out}"));
         [format!("{}{left_out}", described(&self.plan)), self.reading.told()]
     }
-}
 
-/// What both readers found.
-struct Found {
-    planned: Vec<Planned>,
-    outcome: DraftOutcome,
+    /// Whether it leaves out no word, and takes none for what it is hardly like.
+    fn rests_on_all(&self) -> bool {
+        self.reading.sureness.left_out.is_empty() && self.reading.sureness.near >= NEAR_MIN
+    }
 }
 
 /// Something that is offered.
@@ -121,10 +119,6 @@ pub fn weighed(
     outcome: DraftOutcome,
 ) -> DraftOutcome {
     let around = beside.around;
-    if let Some(said) = task.answers.iter().rev().find(|answer| answer.topic == OTHER_TOPIC) {
-        let task = Task { problem: said.answer.clone(), answers: Vec::new(), ..task.clone() };
-        return weighed(catalogue, vectors, &task, beside, (beside.again)(&task));
-    }
     if !is_read(catalogue, task) {
         return outcome;
     }
@@ -147,21 +141,20 @@ pub fn weighed(
     }
     let looks = Looks::new(around);
     let planned = likely::pooled(&looks, &message, planned);
-    let offered = |planned, outcome| offers(Found { planned, outcome });
     if let Some(answer) = answer {
-        return chosen(offered(planned, outcome), answer);
+        return chosen(offers(planned, outcome), answer);
     }
     match outcome {
         DraftOutcome::Ready { ref plan, .. } => {
             let held = Held { catalogue, looks: &looks, message: &message, text: &task.problem, planned: &planned };
-            if held.is_doubted(plan) { asked(&offered(planned, outcome.clone()), outcome) } else { outcome }
+            if held.is_doubted(plan) { asked(&offers(planned, outcome)) } else { outcome }
         }
         // What was understood and cannot be done stays refused.
         DraftOutcome::Impossible { .. } if !is_weighed(catalogue, task, &message) => {
             refused(beside, &looks, task, &planned, outcome)
         }
         _ => match read(&planned, &outcome) {
-            Decision::Ask => asked(&offered(planned, outcome.clone()), outcome),
+            Decision::Ask => asked(&offers(planned, outcome)),
             Decision::Take => planned.into_iter().find(is_offered).map_or(outcome, |one| ready(one.plan)),
             Decision::Leave => refused(beside, &looks, task, &planned, outcome),
         },
@@ -230,10 +223,9 @@ fn is_weighed(catalogue: &Catalogue, task: &Task, message: &Message) -> bool {
     !unknown.is_empty() && unknown.iter().all(|term| term.split_whitespace().all(weighs))
 }
 
-/// What is offered: the grammar's plan, where there is one, and what else is likely, or to say it in other words where
-/// nothing is. Without such a plan the readings that are likeliest.
-fn offers(found: Found) -> Vec<Offer> {
-    let Found { planned, outcome } = found;
+/// What is offered: the grammar's plan, where there is one, and what else is likely; without one the readings that are
+/// likeliest.
+fn offers(planned: Vec<Planned>, outcome: DraftOutcome) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
     let mut own = None;
     if let DraftOutcome::Ready { plan, .. } = &outcome {
@@ -251,34 +243,27 @@ fn offers(found: Found) -> Vec<Offer> {
             offers.push(Offer { told, outcome: ready(one.plan) });
         }
     }
-    if offers.len() == 1 && own.is_some() {
-        offers.push(Offer { told: NEITHER.to_owned(), outcome: in_other_words() });
-    }
     offers
 }
 
-/// The question what is meant, where it was none of what was offered.
-fn in_other_words() -> DraftOutcome {
-    let question = "What do you mean? Say it in other words.".to_owned();
-    let clarification =
-        Clarification { topic: OTHER_TOPIC.to_owned(), question, choices: Vec::new(), assumption: None, of: 0 };
-    DraftOutcome::Unclear { clarification }
-}
-
-/// The question which of them is meant.
+/// The question which of them is meant; of a single one, whether it is.
 fn question(offers: &[Offer]) -> Clarification {
-    let choices = offers.iter().map(|offer| Choice::new(offer.told.clone(), offer.told.clone())).collect();
-    let question = match offers {
-        [_, other] if other.told == NEITHER => "I am not sure that this is what you mean. Is it?",
-        _ => "This can be read in more than one way. Which is meant?",
+    let (question, choices) = match offers {
+        [only] => {
+            let choices = [(only.told.as_str(), format!("Yes: {}", only.told)), (NEITHER, NOT_IT.to_owned())];
+            ("I am not sure that this is what you mean. Is it?", choices.to_vec())
+        }
+        several => {
+            let choices = several.iter().map(|offer| (offer.told.as_str(), offer.told.clone())).collect();
+            ("This can be read in more than one way. Which is meant?", choices)
+        }
     };
-    let question = question.to_owned();
-    Clarification { topic: TOPIC.to_owned(), question, choices, assumption: None, of: 0 }
+    let choices = choices.into_iter().map(|(value, label)| Choice::new(value.to_owned(), label)).collect();
+    Clarification { topic: TOPIC.to_owned(), question: question.to_owned(), choices, assumption: None, of: 0 }
 }
 
-/// The question back; what there is stands where there is nothing else to choose.
-fn asked(offers: &[Offer], outcome: DraftOutcome) -> DraftOutcome {
-    if offers.len() < 2 { outcome } else { DraftOutcome::Unclear { clarification: question(offers) } }
+fn asked(offers: &[Offer]) -> DraftOutcome {
+    DraftOutcome::Unclear { clarification: question(offers) }
 }
 
 /// What was chosen by its label, however long a look at the data takes this time: the grammar's plan, or any reading by
@@ -329,8 +314,7 @@ fn described(plan: &PlanDraft) -> String {
 fn read(planned: &[Planned], outcome: &DraftOutcome) -> Decision {
     let offered = || planned.iter().filter(|one| is_offered(one));
     let Some(best) = offered().next() else { return Decision::Leave };
-    let sureness = &best.reading.sureness;
-    if best.share >= TAKEN_MIN && sureness.left_out.is_empty() && sureness.near >= NEAR_MIN {
+    if best.share >= TAKEN_MIN && best.rests_on_all() {
         return Decision::Take;
     }
     // The question that the grammar has is about one word, and nearer to it.

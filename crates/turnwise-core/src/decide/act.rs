@@ -68,7 +68,7 @@ pub(super) fn plan_with(
     infer_mode(turn, problem);
     let request = turn.next_request();
     turn.emit(Event::Planning(PlanningEvent::TaskStarted { request, problem: problem.to_owned(), kind, message }));
-    super::held::keep(turn, problem);
+    super::constraints::keep(turn, problem);
     let mut request = request;
     for change in changes {
         request = turn.next_request();
@@ -136,7 +136,7 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
     if super::seen::refuse_overtaken(turn) || too_many_changes(turn) || super::patching::leaves_running(turn, change) {
         return;
     }
-    super::held::keep(turn, change);
+    super::constraints::keep(turn, change);
     if super::tried::keeps_run(turn) {
         super::tried::begin(turn, Some(change.to_owned()), None);
         turn.note(

@@ -1,6 +1,7 @@
 //! Answers to open questions, whether given by a control or in words: one function per thing a person can decide, so
 //! that both ways do the same. Next: `act`.
 
+use super::choice::is_none_of_them;
 use super::message::note_choice;
 use super::turn::Turn;
 use super::{act, control, facts, failure, lost, pause, satisfied, say, talk};
@@ -213,7 +214,7 @@ pub(super) fn approve(turn: &mut Turn<'_>, question: &Pending, note: Option<Stri
         turn.refuse("This preview is outdated. Please use the current version.");
         return;
     };
-    if let Some(why) = super::held::against(turn, &plan) {
+    if let Some(why) = super::constraints::against(turn, &plan) {
         say::remind(turn, question, &why);
         turn.note(Outcome::Refused, why);
         return;
@@ -282,6 +283,7 @@ pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
         PendingKind::Clarification { clarification } => {
             let (offered, assumption) = (clarification.offered(), clarification.assumption.as_deref());
             match (clarification.choices.get(at), assumption) {
+                (Some(choice), _) if is_none_of_them(&choice.value) => turn_down(turn, question),
                 (Some(choice), _) => clarified(turn, question, &clarification.topic, &choice.value),
                 (None, Some(assumed)) if at + 1 == offered.len() => skipped(turn, question, clarification, assumed),
                 (None, _) => turn.refuse(NO_SUCH_CHOICE),

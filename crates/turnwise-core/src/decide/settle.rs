@@ -3,7 +3,7 @@
 //! Next: `say`.
 
 use super::turn::Turn;
-use super::{control, evict, held, pause, report, satisfied, say, tried};
+use super::{constraints, control, evict, pause, report, satisfied, say, tried};
 use crate::{
     Answer, Effect, Event, FactName, NamedResult, PendingKind, Phase, Presentation, Run, RunEvent, RunId, StepId,
 };
@@ -28,7 +28,7 @@ fn start_ready_steps(turn: &mut Turn<'_>) {
     if turn.state().active_run().is_none() || tried::holds(turn) {
         return;
     }
-    if let Some(why) = held::pauses(turn) {
+    if let Some(why) = constraints::pauses(turn) {
         turn.say(why, None);
     }
     let Some(run) = turn.state().active_run() else { return };

@@ -4,7 +4,7 @@
 
 use super::turn::Turn;
 use super::unplanned::Unplanned;
-use super::{act, held, redraft, say};
+use super::{act, constraints, redraft, say};
 use crate::{
     ClarifiedAnswer, Effect, EffectClass, Event, MessageId, Outcome, Pending, PendingKind, Phase, Plan, PlanningEvent,
     RequestId, Resolution, Run, RunStatus, StepId, StepState, Trigger, limits, text,
@@ -105,7 +105,7 @@ pub(super) fn stays(turn: &mut Turn<'_>, why: Unplanned<'_>) {
         return;
     }
     // Why it waits was said with why the change cannot be made.
-    held::pauses(turn);
+    constraints::pauses(turn);
     let allowance = turn.state().active_run().map(Run::allowance);
     let how = match (turn.state().phase(), allowance) {
         (Phase::Failed, _) => "stays failed",

@@ -92,10 +92,11 @@ fn ask(analyst: &Analyst, question: &str) -> Given {
     }
 }
 
-/// A question with choices has two or more, and each leads to a plan or to a further question.
+/// A question with choices has two or more, and each leads to a plan or to a further question, but for the one that
+/// turns all of them down.
 fn can_be_chosen(analyst: &Analyst, task: &Task, asked: &Clarification) {
     assert_ne!(asked.choices.len(), 1, "{}: one choice is none: {asked:?}", task.problem);
-    for choice in &asked.choices {
+    for choice in asked.choices.iter().filter(|choice| choice.value != "none of these") {
         let answer =
             ClarifiedAnswer { topic: asked.topic.clone(), answer: choice.value.clone(), said_in: None, assumed: false };
         match analyst.draft(&Task { answers: vec![answer], ..task.clone() }) {

@@ -115,7 +115,7 @@ fn every_question_over_the_campsite_is_right() {
     assert!(failed.is_empty(), "{} wrong:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// A number over rows that another table was joined to find is asked about, and other words are asked for.
+/// A number over rows that another table was joined to find is asked about, and what is asked instead takes its place.
 #[test]
 fn a_number_over_joined_rows_is_asked_about() {
     let camp = Camp::new();
@@ -125,8 +125,14 @@ fn a_number_over_joined_rows_is_asked_about() {
     let wanted =
         camp.truth("SELECT COUNT(DISTINCT booking_id) FROM complaints WHERE is_resolved = 'false'")[0][0].to_string();
     assert!(told.rsplit("Run it?").next().unwrap().contains(&wanted), "{told}");
-    let told = camp.talk(&[question, "something else", ""]);
-    assert!(told.contains("What do you mean? Say it in other words."), "{told}");
+    for turned_down in ["2", "no"] {
+        let told = camp.talk(&[question, turned_down, "how many pitches are not shaded?", "y", ""]);
+        assert!(told.contains("Then say it in your own words"), "{turned_down}: {told}");
+        let wanted = camp.truth("SELECT COUNT(*) FROM pitches WHERE is_shaded = 'no'")[0][0].to_string();
+        assert!(told.rsplit("Run it?").next().unwrap().contains(&wanted), "{turned_down}: {told}");
+    }
+    let told = camp.talk(&[question, "yes", "y", ""]);
+    assert!(told.rsplit("Run it?").next().unwrap().contains(&wanted), "{told}");
 }
 
 #[test]
