@@ -627,7 +627,7 @@ fn the_commands_that_all_assistants_have_work_for_the_coder() {
             "= `git status --short` ended well (exit code 0).",
             "Nothing is queued.",
             "1 fact held; /facts lists them",
-            "“/status” → control.status".replace(['“', '”'], "\"").as_str(),
+            "\"/status\" → control.status",
             "In this conversation from now on: runs cannot be paused.",
             "Everything of this conversation is forgotten",
             "No facts yet",

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use tree_sitter::Node;
 use turnwise_assistant::place::FilePath;
 
 use super::Language;
@@ -27,15 +28,22 @@ pub fn identifiers(path: &FilePath, content: &str, name: &str) -> Place {
         return Place { names: words, words: Vec::new() };
     };
     let root = tree.root_node();
-    let is_name = |range: &Range<usize>| {
-        let node = root.descendant_for_byte_range(range.start, range.end);
-        node.is_some_and(|node| node.byte_range() == *range && node.kind().contains("identifier"))
-    };
-    let (names, rest): (Vec<_>, Vec<_>) = words.into_iter().partition(is_name);
-    let line = |range: &Range<usize>| content[..range.start].matches('\n').count() + 1;
-    let mut words: Vec<usize> = rest.iter().map(line).collect();
+    let (names, rest): (Vec<_>, Vec<_>) = words.into_iter().partition(|range| name_at(root, range).is_some());
+    let mut words: Vec<usize> = rest.iter().map(|range| line_at(content, range.start)).collect();
     words.dedup();
     Place { names, words }
+}
+
+/// The node that is a name and takes up just these bytes.
+pub(super) fn name_at<'t>(root: Node<'t>, range: &Range<usize>) -> Option<Node<'t>> {
+    let node = root.descendant_for_byte_range(range.start, range.end)?;
+    (node.byte_range() == *range && node.kind().contains("identifier")).then_some(node)
+}
+
+/// The line that the byte `at` is in, from 1.
+#[must_use]
+pub fn line_at(content: &str, at: usize) -> usize {
+    content[..at].matches('\n').count() + 1
 }
 
 /// Where `word` stands with no letter, digit or underscore beside it.

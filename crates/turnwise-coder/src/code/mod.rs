@@ -7,6 +7,6 @@ mod language;
 mod scope;
 
 pub use definition::{Definition, definitions};
-pub use identifier::{Place, identifiers};
+pub use identifier::{Place, identifiers, line_at};
 pub use language::{Language, is_code, is_keyword, is_name};
 pub use scope::{ALL_OF_IT, Called, Occurrence, Owner, Part, Role, Source, Space, Types};

@@ -3,135 +3,53 @@
 
 use turnwise_assistant::command::CommandLine;
 
-/// Programs that are never run here, and why.
-const BLOCKED: &[(&str, &str, &str)] = &[
-    ("sudo", "", "it would act as another account"),
-    ("runuser", "", "it would act as another account"),
-    ("pkexec", "", "it would act as another account"),
-    ("su", "", "it would act as another account"),
-    ("doas", "", "it would act as another account"),
-    ("rm", "", "it deletes files in a way that cannot be taken back"),
-    ("rmdir", "", "it deletes in a way that cannot be taken back"),
-    ("unlink", "", "it deletes in a way that cannot be taken back"),
-    ("shred", "", "it deletes in a way that cannot be taken back"),
-    ("truncate", "", "it overwrites in a way that cannot be taken back"),
-    ("find", "-delete", "it deletes in a way that cannot be taken back"),
-    ("find", "-exec", LAUNCHES),
-    ("find", "-execdir", LAUNCHES),
-    ("find", "-ok", LAUNCHES),
-    ("find", "-okdir", LAUNCHES),
-    ("dd", "", "it overwrites disks"),
-    ("mkfs", "", "it overwrites disks"),
-    ("shutdown", "", "it ends the machine"),
-    ("reboot", "", "it ends the machine"),
-    ("chown", "", "it changes whom files belong to"),
-    ("dash", "", "a shell runs whatever it is told"),
-    ("ash", "", "a shell runs whatever it is told"),
-    ("ksh", "", "a shell runs whatever it is told"),
-    ("csh", "", "a shell runs whatever it is told"),
-    ("tcsh", "", "a shell runs whatever it is told"),
-    ("sh", "", "a shell runs whatever it is told"),
-    ("bash", "", "a shell runs whatever it is told"),
-    ("zsh", "", "a shell runs whatever it is told"),
-    ("fish", "", "a shell runs whatever it is told"),
-    ("eval", "", LAUNCHES),
-    ("env", "", LAUNCHES),
-    ("xargs", "", LAUNCHES),
-    ("parallel", "", LAUNCHES),
-    ("timeout", "", LAUNCHES),
-    ("nice", "", LAUNCHES),
-    ("time", "", LAUNCHES),
-    ("watch", "", LAUNCHES),
-    ("busybox", "", LAUNCHES),
-    ("stdbuf", "", LAUNCHES),
-    ("strace", "", LAUNCHES),
-    ("ltrace", "", LAUNCHES),
-    ("flock", "", LAUNCHES),
-    ("chroot", "", LAUNCHES),
-    ("script", "", LAUNCHES),
-    ("unshare", "", LAUNCHES),
-    ("ionice", "", LAUNCHES),
-    ("taskset", "", LAUNCHES),
-    ("chrt", "", LAUNCHES),
-    ("nohup", "", "it would outlive the step"),
-    ("setsid", "", "it would outlive the step"),
-    ("ssh", "", "it acts on another machine"),
-    ("scp", "", "it sends files to another machine"),
-    ("sftp", "", "it sends files to another machine"),
-    ("rsync", "", "it sends files to another machine"),
-    ("ftp", "", "it sends files to another machine"),
-    ("nc", "", "it sends to another machine"),
-    ("ncat", "", "it sends to another machine"),
-    ("telnet", "", "it sends to another machine"),
-    ("curl", "", "it fetches from or sends to another machine"),
-    ("wget", "", "it fetches from another machine"),
-    ("git", "push", "it sends to another machine"),
-    ("git", "subtree push", "it sends to another machine"),
-    ("git", "lfs push", "it sends to another machine"),
-    ("git", "svn dcommit", "it sends to another machine"),
-    ("git", "send-email", "it sends to another machine"),
-    ("git", "fetch", "it fetches from another machine"),
-    ("git", "pull", "it fetches from another machine"),
-    ("git", "clone", "it fetches from another machine"),
-    ("git", "ls-remote", "it fetches from another machine"),
-    ("git", "remote update", "it fetches from another machine"),
-    ("git", "submodule update", "it fetches from another machine"),
-    ("git", "subtree pull", "it fetches from another machine"),
-    ("git", "lfs fetch", "it fetches from another machine"),
-    ("git", "lfs pull", "it fetches from another machine"),
-    ("git", "reset --hard", "it throws work away"),
-    ("git", "clean", "it throws work away"),
-    ("git", "branch -D", "it throws work away"),
-    ("git", "branch -M", "it throws work away"),
-    ("git", "branch -C", "it throws work away"),
-    ("git", "branch -f", "it throws work away"),
-    ("git", "branch --force", "it throws work away"),
-    ("git", "stash drop", "it throws work away"),
-    ("git", "stash clear", "it throws work away"),
-    ("git", "switch --discard-changes", "it throws work away"),
-    ("git", "switch --force", "it throws work away"),
-    ("git", "switch -f", "it throws work away"),
-    ("git", "switch -C", "it throws work away"),
-    ("git", "switch --force-create", "it throws work away"),
-    ("git", "bisect run", LAUNCHES),
-    ("git", "submodule foreach", LAUNCHES),
-    ("git", "rebase --exec", LAUNCHES),
-    ("git", "rebase -x", LAUNCHES),
-    ("git", "checkout", "it may throw work away"),
-    ("git", "restore", "it may throw work away"),
-    ("npm", "publish", "it publishes"),
-    ("yarn", "publish", "it publishes"),
-    ("pnpm", "publish", "it publishes"),
-    ("cargo", "publish", "it publishes"),
-    ("cargo", "yank", "it changes what is published"),
-    ("twine", "", "it publishes"),
-    ("poetry", "publish", "it publishes"),
-    ("uv", "publish", "it publishes"),
-    ("gem", "push", "it publishes"),
-    ("mvn", "deploy", "it publishes"),
-    ("helm", "push", "it publishes"),
-    ("podman", "push", "it publishes"),
-    ("hg", "push", "it sends to another machine"),
-    ("svn", "commit", "it sends to another machine"),
-    ("yarn", "npm publish", "it publishes"),
-    ("yarn", "workspace … publish", "it publishes"),
-    ("yarn", "workspaces … publish", "it publishes"),
-    ("pnpm", "recursive publish", "it publishes"),
-    ("pnpm", "multi publish", "it publishes"),
-    ("docker", "compose push", "it publishes"),
-    ("docker", "manifest push", "it publishes"),
-    ("docker", "build --push", "it publishes"),
-    ("docker", "buildx build --push", "it publishes"),
-    ("podman", "compose push", "it publishes"),
-    ("podman", "manifest push", "it publishes"),
-    ("docker-compose", "push", "it publishes"),
-    ("docker", "image push", "it publishes"),
-    ("podman", "image push", "it publishes"),
-    ("svn", "ci", "it sends to another machine"),
-    ("docker", "push", "it publishes"),
-    ("gh", "", "it acts on another machine"),
-    ("kubectl", "", "it acts on other machines"),
-    ("terraform", "", "it acts on other machines"),
+/// What is never run here: why, and each program with the words by which it does that; without words whatever it does.
+const BLOCKED: &[(&str, &str)] = &[
+    ("it would act as another account", "sudo, runuser, pkexec, su, doas"),
+    ("it deletes files in a way that cannot be taken back", "rm"),
+    ("it deletes in a way that cannot be taken back", "rmdir, unlink, shred, find -delete"),
+    ("it overwrites in a way that cannot be taken back", "truncate"),
+    (
+        LAUNCHES,
+        "find -exec, find -execdir, find -ok, find -okdir, eval, env, xargs, parallel, timeout, nice, time, watch, \
+         busybox, stdbuf, strace, ltrace, flock, chroot, script, unshare, ionice, taskset, chrt, git bisect run, git \
+         submodule foreach, git rebase --exec, git rebase -x",
+    ),
+    ("it overwrites disks", "dd, mkfs"),
+    ("it ends the machine", "shutdown, reboot"),
+    ("it changes whom files belong to", "chown"),
+    ("a shell runs whatever it is told", "dash, ash, ksh, csh, tcsh, sh, bash, zsh, fish"),
+    ("it would outlive the step", "nohup, setsid"),
+    ("it acts on another machine", "ssh, gh"),
+    ("it sends files to another machine", "scp, sftp, rsync, ftp"),
+    (
+        "it sends to another machine",
+        "nc, ncat, telnet, git push, git subtree push, git lfs push, git svn dcommit, git send-email, hg push, svn \
+         commit, svn ci",
+    ),
+    ("it fetches from or sends to another machine", "curl"),
+    (
+        "it fetches from another machine",
+        "wget, git fetch, git pull, git clone, git ls-remote, git remote update, git submodule update, git subtree \
+         pull, git lfs fetch, git lfs pull",
+    ),
+    (
+        "it throws work away",
+        "git reset --hard, git clean, git branch -D, git branch -M, git branch -C, git branch -f, git branch \
+         --force, git stash drop, git stash clear, git switch --discard-changes, git switch --force, git switch -f, \
+         git switch -C, git switch --force-create",
+    ),
+    ("it may throw work away", "git checkout, git restore"),
+    (
+        "it publishes",
+        "npm publish, yarn publish, yarn npm publish, yarn workspace … publish, yarn workspaces … publish, pnpm \
+         publish, pnpm recursive publish, pnpm multi publish, cargo publish, twine, poetry publish, uv publish, gem \
+         push, mvn deploy, helm push, podman push, podman compose push, podman manifest push, podman image push, \
+         docker compose push, docker manifest push, docker build --push, docker buildx build --push, docker image \
+         push, docker push, docker-compose push",
+    ),
+    ("it changes what is published", "cargo yank"),
+    ("it acts on other machines", "kubectl, terraform"),
 ];
 
 /// Programs whose names are plain words as well, with which an order may begin.
@@ -160,12 +78,21 @@ pub(super) fn blocked(command: &CommandLine) -> Option<&'static str> {
     let is_meant = |name: &str, words: &str, why: &str| {
         is_called(name) && is_done(words) && !(is_own && words.is_empty() && why == LAUNCHES)
     };
-    BLOCKED.iter().find(|(name, words, why)| is_meant(name, words, why)).map(|(_, _, why)| *why)
+    all().find(|(name, words, why)| is_meant(name, words, why)).map(|(.., why)| why)
+}
+
+/// Programs, their words, and why.
+fn all() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let one = |why, command: &'static str| {
+        let (program, words) = command.split_once(' ').unwrap_or((command, ""));
+        (program, words, why)
+    };
+    BLOCKED.iter().flat_map(move |(why, commands)| commands.split(", ").map(move |command| one(*why, command)))
 }
 
 /// Whether something of this program is never run.
 pub(super) fn is_named(program: &str) -> bool {
-    BLOCKED.iter().any(|(name, ..)| *name == program)
+    all().any(|(name, ..)| name == program)
 }
 
 /// Whether the name of such a program is a plain word as well.

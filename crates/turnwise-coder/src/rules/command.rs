@@ -147,9 +147,8 @@ pub fn judge_known(command: CommandLine) -> Judged {
 /// plain word as well is a program only in backticks or before an option.
 #[must_use]
 pub fn is_command(words: &str) -> bool {
-    let whole = words.trim();
-    let inside = whole.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|rest| !rest.contains('`'));
-    let mut said = inside.unwrap_or(whole).split_whitespace();
+    let (whole, is_marked) = without_marks(words);
+    let mut said = whole.split_whitespace();
     let first = said.next().unwrap_or_default();
     let is_known = ALLOWED.iter().any(|(program, _)| *program == first)
         || is_named(first)
@@ -157,7 +156,7 @@ pub fn is_command(words: &str) -> bool {
     let is_option = |word: &str| word.starts_with('-') && word.contains(char::is_alphanumeric);
     // “make” and “go” begin orders in plain English as well.
     let is_word = matches!(first, "make" | "go") || (is_also_word(first) && !said.any(is_option));
-    purpose(words).is_some() || (is_known && (inside.is_some() || !is_word))
+    purpose(words).is_some() || (is_known && (is_marked || !is_word))
 }
 
 /// Whether a program can be found: in the workspace where it is named by a path, else where the system looks.
@@ -218,10 +217,7 @@ pub fn of_project(workspace: &Workspace, purpose: &str) -> Option<CommandLine> {
 
 /// The words as a program with its arguments. A shell is not there, so what only a shell understands is refused.
 fn typed(words: &str) -> Result<CommandLine, Trouble> {
-    // Quotes around all of it are the person's way to show where it begins and ends.
-    let whole = words.trim();
-    let inside = whole.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|rest| !rest.contains('`'));
-    let whole = inside.unwrap_or(whole);
+    let (whole, _) = without_marks(words);
     if needs_shell(whole) {
         return Err(Trouble::because(
             "One program with its arguments is run, without a shell: pipes, redirections, variables and several \
@@ -247,6 +243,14 @@ fn typed(words: &str) -> Result<CommandLine, Trouble> {
         )));
     }
     Ok(CommandLine { program: program.clone(), arguments: arguments.to_vec() })
+}
+
+/// The words without backticks around all of them, the person's way to show where a command begins and ends; and
+/// whether they had them.
+fn without_marks(words: &str) -> (&str, bool) {
+    let whole = words.trim();
+    let inside = whole.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|rest| !rest.contains('`'));
+    (inside.unwrap_or(whole), inside.is_some())
 }
 
 /// Whether a shell would read more than words out of it. In quotes a sign is a letter like any other, except that

@@ -121,45 +121,15 @@ fn placed(tail: &[Piece], more: &[&str], wish: impl FnOnce(Places) -> Wish) -> W
     }
 }
 
-/// Words that say what kind of thing a name is, or nothing.
-const KINDS: [&str; 32] = [
-    "the",
-    "a",
-    "an",
-    "my",
-    "our",
-    "all",
-    "every",
-    "function",
-    "method",
-    "variable",
-    "struct",
-    "class",
-    "type",
-    "field",
-    "constant",
-    "module",
-    "parameter",
-    "argument",
-    "symbol",
-    "enum",
-    "trait",
-    "interface",
-    "property",
-    "name",
-    "called",
-    "named",
-    "local",
-    "fn",
-    "def",
-    "func",
-    "const",
-    "static",
-];
+/// Whether a word says what kind of thing a name is, or nothing.
+fn is_beside_name(word: &Piece) -> bool {
+    const NOTHING: [&str; 11] = ["the", "a", "an", "my", "our", "all", "every", "symbol", "name", "called", "named"];
+    word.is_any(&NOTHING) || kind(word).is_some()
+}
 
 fn named(rest: &[Piece]) -> Option<&str> {
     // A word for a kind is a name where nothing else is one: “rename total to fn”.
-    let first = rest.iter().position(|piece| piece.is_quoted || !piece.is_any(&KINDS));
+    let first = rest.iter().position(|piece| piece.is_quoted || !is_beside_name(piece));
     let first = first.or_else(|| rest.len().checked_sub(1))?;
     // Several words that nobody quoted are a description, not a name.
     let text = rest[first].text.trim_end_matches("()");
@@ -212,12 +182,12 @@ fn owned(said: &[Piece]) -> (Option<String>, Vec<Piece>) {
 
 /// “In the function add”, “in add()”, “of the struct Cart”: what a name is in, and the order without that.
 fn apart(rest: &[Piece]) -> (Option<String>, Vec<Piece>) {
-    const LEADS: [&str; 6] = ["in", "inside", "within", "of", "from", "only"];
+    const LEADS: [&str; 5] = ["in", "inside", "within", "of", "from"];
     let bare = |piece: &Piece| Some(piece.text.trim_end_matches("()").to_owned()).filter(|name| is_name(name));
     let is_holder = |at: usize| {
         rest.get(at).is_some_and(|piece| piece.is("impl") || kind(piece).is_some_and(|it| it.holds_names()))
     };
-    let found = (0..rest.len()).filter(|at| rest[*at].is_any(&LEADS[..5])).find_map(|at| {
+    let found = (0..rest.len()).filter(|at| rest[*at].is_any(&LEADS)).find_map(|at| {
         let next = at + 1 + usize::from(rest.get(at + 1).is_some_and(|piece| piece.is_any(&["the", "my", "our"])));
         let name = |at: usize| rest.get(at).and_then(bare);
         match (is_holder(next), rest.get(next)) {
@@ -246,21 +216,7 @@ fn apart(rest: &[Piece]) -> (Option<String>, Vec<Piece>) {
 
 /// What a bare word names that a name may be in: a function, a type, or a method of one.
 fn inside(word: &Piece) -> Option<String> {
-    const NONE: [&str; 13] = [
-        "comments",
-        "strings",
-        "texts",
-        "docs",
-        "tests",
-        "code",
-        "here",
-        "it",
-        "this",
-        "everything",
-        "files",
-        "place",
-        "general",
-    ];
+    const NONE: [&str; 7] = ["comments", "strings", "texts", "docs", "tests", "place", "general"];
     if word.is_quoted || is_place(word) {
         return None;
     }
@@ -394,7 +350,7 @@ fn commented(said: &[Piece]) -> Option<Wish> {
     let files = files_in(&spoken.join(" "));
     let is_filler = |piece: &&Piece| {
         !files.contains(&piece.text)
-            && !piece.is_any(&KINDS)
+            && !is_beside_name(piece)
             && !piece
                 .is_any(&["above", "to", "in", "of", "on", "before", "at", "over", "saying", "that", "says", "line"])
     };

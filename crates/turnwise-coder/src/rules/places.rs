@@ -60,13 +60,11 @@ const BETWEEN: [&str; 20] = [
     "edit",
 ];
 
+/// Words before what something is in.
+const IN: [&str; 5] = ["in", "within", "inside", "across", "throughout"];
+
 /// Words that narrow nothing.
-const PLAIN: [&str; 48] = [
-    "in",
-    "within",
-    "inside",
-    "across",
-    "throughout",
+const PLAIN: [&str; 43] = [
     "everywhere",
     "everything",
     "the",
@@ -112,28 +110,8 @@ const PLAIN: [&str; 48] = [
     "then",
 ];
 
-/// Words that a place begins with.
-const BEGINS: [&str; 7] = ["in", "within", "inside", "across", "throughout", "of", "to"];
-
-/// Words behind which a quotation is a place.
-const LEADS: [&str; 16] = [
-    "in",
-    "within",
-    "inside",
-    "across",
-    "throughout",
-    "file",
-    "files",
-    "and",
-    "or",
-    "of",
-    "to",
-    "the",
-    "both",
-    "only",
-    "just",
-    "these",
-];
+/// Words besides, behind which a quotation is a place.
+const LEADS: [&str; 11] = ["file", "files", "and", "or", "of", "to", "the", "both", "only", "just", "these"];
 
 /// What holds files.
 const FOLDERS: [&str; 2] = ["folder", "directory"];
@@ -187,7 +165,7 @@ fn named(tail: &[Piece], at: usize, leaves: bool) -> Vec<String> {
     let piece = &tail[at];
     let is_place = leaves
         || files_in(&piece.text) == [piece.text.as_str()]
-        || (at > 0 && (tail[at - 1].is_quoted || tail[at - 1].is_any(&LEADS)));
+        || (at > 0 && (tail[at - 1].is_quoted || tail[at - 1].is_any(&IN) || tail[at - 1].is_any(&LEADS)));
     if piece.is_quoted && is_place {
         return vec![piece.text.clone()];
     }
@@ -202,21 +180,24 @@ fn named(tail: &[Piece], at: usize, leaves: bool) -> Vec<String> {
 
 /// Whether a word behind “in” is one that stands for files, or narrows nothing.
 pub(super) fn is_place(piece: &Piece) -> bool {
-    piece.is_any(&USUAL) || [&PLAIN[..], &EXCEPT, &BETWEEN, &FOLDERS].iter().any(|words| piece.is_any(words))
+    piece.is_any(&USUAL) || is_of_places(piece)
+}
+
+/// Whether a word says something about places and is none itself.
+fn is_of_places(piece: &Piece) -> bool {
+    [&IN[..], &PLAIN, &EXCEPT, &BETWEEN, &FOLDERS].iter().any(|words| piece.is_any(words))
 }
 
 /// Whether a bare word is a folder: “in src”, “in the parser folder”, “in folder parser”.
 fn is_folder(tail: &[Piece], at: usize) -> bool {
     let piece = &tail[at];
     let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '/');
-    let is_word = [&PLAIN[..], &EXCEPT, &BETWEEN, &FOLDERS, &["file", "module", "that", "which", "same", "other"]]
-        .iter()
-        .any(|words| piece.is_any(words));
+    let is_word = is_of_places(piece) || piece.is_any(&["module", "that", "which", "same"]);
     if piece.is_quoted || is_word || !piece.text.chars().all(is_name) {
         return false;
     }
     let is_behind = at > 0 && tail[at - 1].is_any(&FOLDERS);
-    let leads = at > 0 && tail[at - 1].is_any(&["in", "within", "inside", "across", "throughout"]);
+    let leads = at > 0 && tail[at - 1].is_any(&IN);
     let is_alone = tail.get(at + 1).is_none_or(|next| piece.pause || next.is_any(&["and", "but", "only", "please"]));
     is_at(tail, at + 1, &FOLDERS) || is_behind || (leads && is_alone && USUAL.contains(&piece.text.as_str()))
 }
@@ -225,7 +206,7 @@ fn is_understood(tail: &[Piece], at: usize, leaves: bool, more: &[&str]) -> bool
     let piece = &tail[at];
     let is_beside_name = (at > 0 && !named(tail, at - 1, leaves).is_empty())
         || (at + 1 < tail.len() && !named(tail, at + 1, leaves).is_empty());
-    if piece.is_any(&["file", "module", "folder", "directory"]) && is_beside_name {
+    if (piece.is_any(&["file", "module"]) || piece.is_any(&FOLDERS)) && is_beside_name {
         return true;
     }
     if leaves {
@@ -238,14 +219,15 @@ fn is_understood(tail: &[Piece], at: usize, leaves: bool, more: &[&str]) -> bool
     let is_all = (behind(&["all"]) && piece.is_any(&["modules", "places", "folders", "directories"]))
         || (behind(&["every", "each"]) && piece.is_any(&["place", "folder", "directory"]))
         || (behind(&["code"]) && piece.is("base"));
-    piece.is_any(&PLAIN) || piece.is_any(more) || points || is_all
+    piece.is_any(&IN) || piece.is_any(&PLAIN) || piece.is_any(more) || points || is_all
 }
 
 /// The words around the one at `at`: from what begins there to where another place begins.
 fn phrase(tail: &[Piece], at: usize) -> String {
     let ends = |before: usize| tail[before].pause || !files_in(&tail[before].text).is_empty();
     let from = (0..at).rev().find(|before| ends(*before)).map_or(0, |before| before + 1);
-    let goes_on = |behind: &usize| tail[*behind].is_any(&BEGINS) || tail[*behind - 1].pause;
+    let goes_on =
+        |behind: &usize| tail[*behind].is_any(&IN) || tail[*behind].is_any(&["of", "to"]) || tail[*behind - 1].pause;
     let to = (at + 1..tail.len()).find(goes_on).unwrap_or(tail.len());
     let words: Vec<&str> = tail[from..to].iter().map(|piece| piece.raw.as_str()).collect();
     words.join(" ").trim_end_matches([',', ';', '.', '?', '!']).to_owned()
@@ -253,30 +235,15 @@ fn phrase(tail: &[Piece], at: usize) -> String {
 
 /// What is said before the places.
 pub(super) fn before_places(rest: &[Piece]) -> &[Piece] {
-    const OPENS: [&str; 6] = ["in", "within", "inside", "everywhere", "across", "throughout"];
-    const FOLLOWS: [&str; 15] = [
-        "the",
-        "all",
-        "every",
-        "each",
-        "this",
-        "my",
-        "our",
-        "file",
-        "files",
-        "both",
-        "these",
-        "only",
-        "just",
-        "folder",
-        "directory",
-    ];
+    const FOLLOWS: [&str; 13] =
+        ["the", "all", "every", "each", "this", "my", "our", "file", "files", "both", "these", "only", "just"];
     let is_named = |at: usize| rest.get(at).is_some_and(|piece| !files_in(&piece.text).is_empty());
     let opens = |at: usize| {
-        rest[at].is_any(&OPENS)
+        (rest[at].is_any(&IN) || rest[at].is("everywhere"))
             && rest.get(at + 1).is_none_or(|next| {
                 is_named(at + 1)
                     || next.is_any(&FOLLOWS)
+                    || next.is_any(&FOLDERS)
                     || is_folder(rest, at + 1)
                     || (rest[at].is("everywhere") && next.is_any(&EXCEPT))
                     || (next.is_quoted && at + 2 == rest.len())

@@ -117,6 +117,11 @@ fn a_replacement_takes_whole_words_and_quotations_as_they_are() {
     refused(&files, "replace \"Var x\" with \"y\"", "near is a.js:1");
     refused(&files, "replace nothing_here with x", "does not stand in the workspace");
     refused(&files, "fix the typo “teh” in b.md", "RightWord");
+    // A folder of which nothing is seen is no leave to go everywhere.
+    let hidden = [(".gitignore", "dist/\n"), ("dist/a.js", "var\n"), ("b.js", "var\n")];
+    for order in ["replace var with const in the dist folder", "rename var to let_it in the dist folder"] {
+        refused(&hidden, order, "There is no file “dist” in the workspace.");
+    }
 }
 
 #[test]

@@ -340,10 +340,17 @@ fn found(workspace: &Workspace, named: &[String]) -> Result<Vec<FilePath>, Strin
 
 /// “also a.rs:3”, “also a.rs:3 and b.rs:4”: the places.
 pub(super) fn also(change: &str) -> Option<Vec<String>> {
-    const AROUND: [&str; 9] = ["also", "and", "please", "take", "in", "include", "rename", "with", "too"];
+    const TAKES: [&str; 6] = ["also", "too", "and", "with", "take", "include"];
     let words = change.split([' ', ',']).map(|word| word.trim_matches(['.', '!', '`', '“', '”', '"']));
-    let left: Vec<&str> =
-        words.filter(|word| !word.is_empty() && !AROUND.contains(&word.to_lowercase().as_str())).collect();
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_any = |word: &str, wanted: &[&str]| wanted.iter().any(|it| word.eq_ignore_ascii_case(it));
+    let says = |wanted: &[&str]| words.iter().any(|word| is_any(word, wanted));
+    // “In a.rs:3” alone limits.
+    if says(&["in"]) && !says(&TAKES) {
+        return None;
+    }
+    let is_around = |word: &str| is_any(word, &TAKES) || is_any(word, &["please", "in", "rename"]);
+    let left: Vec<&str> = words.iter().copied().filter(|word| !is_around(word)).collect();
     let is_place = |word: &&str| {
         word.rsplit_once(':').is_some_and(|(file, line)| !file.is_empty() && line.parse::<usize>().is_ok())
     };

@@ -7,11 +7,10 @@ use crate::edit::HunkChange;
 
 /// Whether words choose among hunks by their numbers, understood or not.
 pub(super) fn names_hunks(change: &str) -> bool {
-    let words = turnwise_core::text::words(change);
-    let says = |wanted: &[&str]| holds(&words, wanted);
-    let chooses = [&KEEPS[..], &DROPS, &BUT, &["leave", "not", "don't", "don’t", "dont"]].into_iter().any(says);
+    let words = words(change);
     let at = words.iter().position(|word| is_hunk(word));
-    chooses && at.is_some_and(|at| words[at..].iter().any(|word| word.parse::<usize>().is_ok()))
+    words.iter().any(|word| chooses(word))
+        && at.is_some_and(|at| words[at..].iter().any(|word| word.parse::<usize>().is_ok()))
 }
 
 /// Whether words ask about a diff: “does hunk 2 remove the import?”. “Can you drop hunk 2?” asks for it to be done.
@@ -54,6 +53,11 @@ pub(super) fn hunk_change(change: &str) -> Option<HunkChange> {
     chosen(words, words.iter().position(|word| is_hunk(word))?, hunks)
 }
 
+/// Whether a word is one that choices are made with.
+fn chooses(word: &str) -> bool {
+    [&KEEPS[..], &DROPS, &BUT, &["leave", "not"]].iter().any(|words| words.contains(&word))
+}
+
 fn is_hunk(word: &str) -> bool {
     matches!(word, "hunk" | "hunks")
 }
@@ -79,7 +83,7 @@ fn words(said: &str) -> Vec<String> {
         }
     }
     let answers = all.first().is_some_and(|first| matches!(first.as_str(), "no" | "nope"));
-    let goes_on = |next: &String| CHOOSES.contains(&next.as_str()) || said.contains(',');
+    let goes_on = |next: &String| chooses(next) || said.contains(',');
     if answers && all.get(1).is_some_and(goes_on) {
         all.remove(0);
     }
@@ -144,9 +148,6 @@ fn chosen(words: &[String], at: usize, hunks: BTreeSet<usize>) -> Option<HunkCha
 const KEEPS: [&str; 3] = ["only", "just", "keep"];
 const DROPS: [&str; 5] = ["drop", "skip", "remove", "exclude", "omit"];
 const BUT: [&str; 3] = ["but", "except", "without"];
-/// What a choice may begin with behind a “no”.
-const CHOOSES: [&str; 13] =
-    ["only", "just", "keep", "drop", "skip", "remove", "exclude", "omit", "but", "except", "without", "not", "leave"];
 /// Words that a question begins with.
 const ASKS: [&str; 15] =
     ["do", "does", "did", "should", "shall", "is", "are", "was", "will", "what", "why", "which", "how", "who", "when"];

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use turnwise_assistant::place::FilePath;
 use turnwise_core::{Surroundings, text};
 
-use crate::code::{Definition, Language, definitions, identifiers, is_code, is_name};
+use crate::code::{Definition, Language, definitions, identifiers, is_code, is_name, line_at};
 use crate::workspace::{Hits, Search, Workspace};
 
 /// The names of a question that stand in the code, and one that looks like a name and stands nowhere.
@@ -177,7 +177,7 @@ fn places_of(workspace: &Workspace, name: &str, files: &[FilePath]) -> Vec<(File
         let lines: BTreeSet<usize> = identifiers(&path, &text.content, name)
             .names
             .iter()
-            .map(|range| text.content[..range.start].matches('\n').count() + 1)
+            .map(|range| line_at(&text.content, range.start))
             .collect();
         let line = |(number, line): (usize, &str)| (path.clone(), number, line.trim().to_owned());
         places.extend(text.lines().filter(|(number, _)| lines.contains(number)).map(line));

@@ -2,8 +2,8 @@
 //! git's or ours, is not there. Next: `search`.
 
 use std::path::Path;
+use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError};
 
 use ignore::overrides::OverrideBuilder;
 use ignore::{DirEntry, WalkBuilder, WalkState};
@@ -58,7 +58,7 @@ struct Reach {
 pub enum Found {
     /// This one file.
     One(FilePath),
-    /// Several, by a pattern or a folder.
+    /// All of a pattern or a folder, at least one: an order that names none goes everywhere.
     Many(Vec<FilePath>),
     /// A bare name that several files have.
     Ambiguous(Vec<FilePath>),
@@ -67,6 +67,10 @@ pub enum Found {
 }
 
 impl Found {
+    fn many(files: Vec<FilePath>) -> Self {
+        if files.is_empty() { Self::Nothing } else { Self::Many(files) }
+    }
+
     /// The files that are meant, where there is no doubt which.
     #[must_use]
     pub fn files(&self) -> &[FilePath] {
@@ -140,15 +144,15 @@ impl Workspace {
     /// is to be dropped.
     pub(super) fn visit<V: FnMut(FilePath, &Path) + Send>(&self, visitor: impl Fn() -> V) -> bool {
         let reach = Reach { files: FILES_MAX, walked: WALKED_MAX };
-        let found = Arc::new(AtomicUsize::new(0));
+        let found = AtomicUsize::new(0);
         let may_be_more = self.walk(reach, || {
-            let (mut visit, found) = (visitor(), Arc::clone(&found));
+            let (mut visit, found) = (visitor(), &found);
             move |path, place: &Path| {
                 found.fetch_add(1, Ordering::Relaxed);
                 visit(path, place);
             }
         });
-        let found = found.load(Ordering::Relaxed);
+        let found = found.into_inner();
         self.note_left_out(reach, found, may_be_more);
         found <= reach.files
     }
@@ -174,7 +178,7 @@ impl Workspace {
         let files = self.files();
         if place.is_dir() {
             let below = format!("{path}/");
-            return Ok(Found::Many(files.into_iter().filter(|file| file.as_str().starts_with(&below)).collect()));
+            return Ok(Found::many(files.into_iter().filter(|file| file.as_str().starts_with(&below)).collect()));
         }
         let behind = format!("/{path}");
         let named: Vec<FilePath> = files.iter().filter(|file| file.as_str().ends_with(&behind)).cloned().collect();
@@ -196,8 +200,7 @@ impl Workspace {
         builder.add(pattern.trim_start_matches("./")).map_err(wrong)?;
         let globs = builder.build().map_err(wrong)?;
         let is_meant = |file: &FilePath| globs.matched(file.as_str(), false).is_whitelist();
-        let files: Vec<FilePath> = self.files().into_iter().filter(is_meant).collect();
-        Ok(if files.is_empty() { Found::Nothing } else { Found::Many(files) })
+        Ok(Found::many(self.files().into_iter().filter(is_meant).collect()))
     }
 }
 
@@ -245,7 +248,9 @@ mod tests {
         assert_eq!(workspace.find("readme"), Ok(Found::One(path("README.md"))));
         assert_eq!(workspace.find("src/"), Ok(Found::Many(vec![path("src/a.rs"), path("src/b/util.rs")])));
         assert_eq!(workspace.find("src/**/*.rs").unwrap().files().len(), 2);
-        assert_eq!(workspace.find("x.rs"), Ok(Found::Nothing), "what git ignores is not there");
+        for ignored in ["x.rs", "out", "out/*.rs"] {
+            assert_eq!(workspace.find(ignored), Ok(Found::Nothing), "what git ignores is not there: {ignored}");
+        }
         assert!(workspace.find("../*.rs").is_err() && workspace.find("/etc/passwd").is_err());
     }
 

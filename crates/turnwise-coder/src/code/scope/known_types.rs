@@ -7,7 +7,6 @@ use tree_sitter::Node;
 
 use super::super::Language;
 use super::binding::{Binding, seen};
-use super::node::ancestor;
 use super::{Source, go, python, rust, script};
 
 /// The types of fields and of what functions give, over all files that were read.
@@ -39,59 +38,12 @@ pub enum Owner {
 impl Types {
     /// Takes in what a file says.
     pub fn read(&mut self, source: &Source) {
-        let mut waiting = vec![source.tree.root_node()];
-        while let Some(node) = waiting.pop() {
-            match source.language {
-                Language::Rust => self.read_rust(source, node),
-                Language::Python => python::read(self, source, node),
-                Language::TypeScript | Language::Script => script::read(self, source, node),
-                Language::Go => go::read(self, source, node),
-            }
-            let count = u32::try_from(node.named_child_count()).unwrap_or(u32::MAX);
-            waiting.extend((0..count).filter_map(|at| node.named_child(at)));
-        }
-    }
-
-    fn read_rust(&mut self, source: &Source, node: Node<'_>) {
-        let text = |field: &str| node.child_by_field_name(field).map(|it| source.text(it).to_owned());
-        match node.kind() {
-            "struct_item" | "enum_item" | "union_item" | "trait_item" => self.declare(text("name")),
-            "macro_invocation" => self.read_macro(source.text(node)),
-            "impl_item" => {
-                let of = |field: &str| text(field).map(|written| bare(&written));
-                if let (Some(name), on @ Some(_)) = (of("type"), of("trait")) {
-                    let is_any = text("type_parameters").is_some_and(|given| words(&given).any(|word| word == name));
-                    self.build_on(if is_any { ANY } else { &name }, on);
-                }
-            }
-            "type_item" => self.read_alias(source, node, (text("name"), text("type"))),
-            "field_declaration" => {
-                let owner = ancestor(node, &["struct_item", "enum_variant"]);
-                let owner = owner.and_then(|it| it.child_by_field_name("name")).map(|it| source.text(it).to_owned());
-                self.put_field(owner, text("name"), text("type"));
-            }
-            "function_item" | "function_signature_item" => {
-                let owner = node.parent().filter(|it| it.kind() == "declaration_list");
-                let owner = owner.and_then(|_| rust::own_type(source, node)).unwrap_or_default();
-                let given = text("return_type").map(|given| given.replace("Self", &owner));
-                self.put_return(owner, text("name"), given);
-            }
-            _ => {}
-        }
-    }
-
-    /// `type Basket = Cart`; what a type is followed through to is one it is built on.
-    fn read_alias(&mut self, source: &Source, node: Node<'_>, (name, of): (Option<String>, Option<String>)) {
-        let holder = node.parent().and_then(|it| it.parent()).filter(|it| it.kind() == "impl_item");
-        let kept = holder.and_then(|it| it.child_by_field_name("trait")).map(|it| bare(source.text(it)));
-        match (kept.as_deref(), name, of) {
-            (Some("Deref"), _, Some(of)) => {
-                let own = rust::own_type(source, node).unwrap_or_default();
-                self.build_on(&own, [bare(&of)]);
-            }
-            (None, Some(name), Some(of)) if holder.is_none() => self.put_alias(name, of),
-            _ => {}
-        }
+        source.each(&mut |node| match source.language {
+            Language::Rust => rust::read(self, source, node),
+            Language::Python => python::read(self, source, node),
+            Language::TypeScript | Language::Script => script::read(self, source, node),
+            Language::Go => go::read(self, source, node),
+        });
     }
 
     pub(super) fn put_alias(&mut self, name: String, of: String) {
@@ -131,17 +83,6 @@ impl Types {
     #[must_use]
     pub fn supers_of_any(&self) -> BTreeSet<String> {
         self.with_supers(ANY)
-    }
-
-    /// Types that a macro is given to define: their names stand behind words that nothing else stands behind.
-    fn read_macro(&mut self, written: &str) {
-        let mut words = written.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-        while let Some(word) = words.next() {
-            if matches!(word, "trait" | "struct" | "enum") {
-                let name = words.next().filter(|name| name.starts_with(char::is_uppercase));
-                self.declare(name.map(str::to_owned));
-            }
-        }
     }
 
     pub(super) fn declare(&mut self, name: Option<String>) {
@@ -200,7 +141,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
 /// Names that a type is followed through.
 const ALIASES_MAX: usize = 4;
 /// What stands for every type, where something is given to all of them.
-const ANY: &str = "*";
+pub(super) const ANY: &str = "*";
 /// Types of the languages themselves that give nothing of what they hold as their own.
 const KNOWN: [&str; 57] = [
     "", "literal", "str", "String", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",

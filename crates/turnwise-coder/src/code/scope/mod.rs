@@ -18,7 +18,7 @@ use tree_sitter::{Node, Tree};
 use turnwise_assistant::place::FilePath;
 
 use super::Language;
-use super::identifier::whole_words;
+use super::identifier::{self, whole_words};
 use binding::Binding;
 pub use known_types::{Owner, Types};
 pub use uses::ALL_OF_IT;
@@ -145,12 +145,6 @@ impl Source {
         self.language
     }
 
-    /// Its text.
-    #[must_use]
-    pub fn content(&self) -> &str {
-        &self.content
-    }
-
     /// What each occurrence of `name` is, in order; with the lines at which it is a word of a comment or text.
     #[must_use]
     pub fn occurrences(&self, name: &str, types: &Types) -> (Vec<Occurrence>, Vec<usize>) {
@@ -211,18 +205,57 @@ impl Source {
         self.name_at(at)?.parent().and_then(|parent| self.language.defines(parent.kind()))
     }
 
+    /// The function of Python of which a variable is a parameter, with the class that is a part of; none where nothing
+    /// outside can call it by its name.
+    #[must_use]
+    pub fn function_of_parameter(&self, at: &Range<usize>) -> Option<(String, Option<String>)> {
+        python::function_of_parameter(self, self.name_at(at).filter(|_| self.language == Language::Python)?)
+    }
+
+    /// The module of Python that a name is brought in from.
+    #[must_use]
+    pub fn module_of(&self, name: &str) -> Option<Vec<String>> {
+        python::module_of(self, name)
+    }
+
+    /// The type that the function around a place is a part of.
+    #[must_use]
+    pub fn type_at(&self, at: usize) -> Option<String> {
+        let node = self.tree.root_node().descendant_for_byte_range(at, at)?;
+        match self.language {
+            Language::Go => go::receiver(self, node::ancestor(node, &["method_declaration"])?),
+            _ => known_types::own_type(self, node),
+        }
+    }
+
+    /// The call of a macro around a place.
+    #[must_use]
+    pub fn macro_at(&self, at: usize) -> Option<Range<usize>> {
+        let node = self.tree.root_node().descendant_for_byte_range(at, at)?;
+        node::ancestor(node, &["macro_invocation"]).map(|it| it.byte_range())
+    }
+
     pub(super) fn text(&self, node: Node<'_>) -> &str {
         self.content.get(node.byte_range()).unwrap_or_default()
     }
 
     pub(super) fn line_at(&self, at: usize) -> usize {
-        self.content[..at].matches('\n').count() + 1
+        identifier::line_at(&self.content, at)
     }
 
     /// The node that is a name and takes up just these bytes.
     fn name_at(&self, range: &Range<usize>) -> Option<Node<'_>> {
-        let node = self.tree.root_node().descendant_for_byte_range(range.start, range.end)?;
-        (node.byte_range() == *range && node.kind().contains("identifier")).then_some(node)
+        identifier::name_at(self.tree.root_node(), range)
+    }
+
+    /// Shows every node that has a name.
+    fn each<'t>(&'t self, look: &mut dyn FnMut(Node<'t>)) {
+        let mut waiting = vec![self.tree.root_node()];
+        while let Some(node) = waiting.pop() {
+            look(node);
+            let count = u32::try_from(node.named_child_count()).unwrap_or(u32::MAX);
+            waiting.extend((0..count).filter_map(|at| node.named_child(at)));
+        }
     }
 
     fn bindings(&self, name: &str) -> Vec<Binding<'_>> {

@@ -201,28 +201,25 @@ pub(super) fn module_of(source: &Source, name: &str) -> Option<Vec<String>> {
     };
     let statement = all.into_iter().find(names)?;
     let module = source.text(statement.child_by_field_name("module_name")?);
-    Some(module.split('.').map(|part| if part.is_empty() { "." } else { part }.to_owned()).collect())
+    Some(segments(module))
+}
+
+/// The parts of the path of a module; a point where it begins from where a file is.
+pub(super) fn segments(path: &str) -> Vec<String> {
+    path.split('.').map(|part| if part.is_empty() { "." } else { part }.to_owned()).collect()
 }
 
 /// A name of an import, with the module it comes from.
 fn imported(source: &Source, node: Node<'_>, dotted: Node<'_>) -> Role {
     let Some(statement) = ancestor(node, &["import_from_statement", "import_statement"]) else { return Role::Open };
     let module = statement.child_by_field_name("module_name");
-    let segments = |it: Node<'_>| -> Vec<String> {
-        source
-            .text(it)
-            .split('.')
-            .map(str::to_owned)
-            .map(|part| if part.is_empty() { ".".into() } else { part })
-            .collect()
-    };
     match module {
         Some(module) if module.end_byte() <= node.start_byte() => {
-            Role::Item { space: Space::Any, declares: false, imports: true, path: segments(module) }
+            Role::Item { space: Space::Any, declares: false, imports: true, path: segments(source.text(module)) }
         }
         // “import a.b”, “from a.b import …”: a and b are modules.
         _ => {
-            let path = segments(dotted).into_iter().take_while(|part| part != source.text(node)).collect();
+            let path = segments(source.text(dotted)).into_iter().take_while(|part| part != source.text(node)).collect();
             Role::Item { space: Space::Prefix, declares: false, imports: false, path }
         }
     }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::binding::Binding;
 use super::node::{ancestor, is_field};
-use super::{Look, Part, Role, Source, Space, declared, declared_part, known_types, tokens};
+use super::{Look, Part, Role, Source, Space, Types, declared, declared_part, known_types, tokens};
 
 /// Patterns inside patterns.
 const PATTERNS: [&str; 10] = [
@@ -224,5 +224,60 @@ fn imported(look: &Look<'_>, node: Node<'_>, parent: Node<'_>) -> Role {
             let space = if is_prefix { Space::Prefix } else { Space::Any };
             Role::Item { space, declares: false, imports: !is_prefix, path }
         }
+    }
+}
+
+/// What a node says about types.
+pub(super) fn read(types: &mut Types, source: &Source, node: Node<'_>) {
+    let text = |field: &str| node.child_by_field_name(field).map(|it| source.text(it).to_owned());
+    match node.kind() {
+        "struct_item" | "enum_item" | "union_item" | "trait_item" => types.declare(text("name")),
+        "macro_invocation" => read_macro(types, source.text(node)),
+        "impl_item" => {
+            let of = |field: &str| text(field).map(|written| known_types::bare(&written));
+            if let (Some(name), on @ Some(_)) = (of("type"), of("trait")) {
+                let given = text("type_parameters").unwrap_or_default();
+                let is_any = known_types::words(&given).any(|word| word == name);
+                types.build_on(if is_any { known_types::ANY } else { &name }, on);
+            }
+        }
+        "type_item" => read_alias(types, source, node, (text("name"), text("type"))),
+        "field_declaration" => {
+            let owner = ancestor(node, &["struct_item", "enum_variant"]);
+            let owner = owner.and_then(|it| it.child_by_field_name("name")).map(|it| source.text(it).to_owned());
+            types.put_field(owner, text("name"), text("type"));
+        }
+        "function_item" | "function_signature_item" => {
+            let owner = node.parent().filter(|it| it.kind() == "declaration_list");
+            let owner = owner.and_then(|_| own_type(source, node)).unwrap_or_default();
+            let given = text("return_type").map(|given| given.replace("Self", &owner));
+            types.put_return(owner, text("name"), given);
+        }
+        _ => {}
+    }
+}
+
+/// Types that a macro is given to define: their names stand behind words that nothing else stands behind.
+fn read_macro(types: &mut Types, written: &str) {
+    let mut words = known_types::words(written);
+    while let Some(word) = words.next() {
+        if matches!(word, "trait" | "struct" | "enum") {
+            let name = words.next().filter(|name| name.starts_with(char::is_uppercase));
+            types.declare(name.map(str::to_owned));
+        }
+    }
+}
+
+/// `type Basket = Cart`; what a type is followed through to is one it is built on.
+fn read_alias(types: &mut Types, source: &Source, node: Node<'_>, (name, of): (Option<String>, Option<String>)) {
+    let holder = node.parent().and_then(|it| it.parent()).filter(|it| it.kind() == "impl_item");
+    let kept = holder.and_then(|it| it.child_by_field_name("trait")).map(|it| known_types::bare(source.text(it)));
+    match (kept.as_deref(), name, of) {
+        (Some("Deref"), _, Some(of)) => {
+            let own = own_type(source, node).unwrap_or_default();
+            types.build_on(&own, [known_types::bare(&of)]);
+        }
+        (None, Some(name), Some(of)) if holder.is_none() => types.put_alias(name, of),
+        _ => {}
     }
 }

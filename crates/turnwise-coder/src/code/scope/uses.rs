@@ -1,5 +1,5 @@
-//! Uses: what a file of Rust brings in by `use`, each under the name it has there, and the modules it declares. Only
-//! with both can be told whether a path begins in the workspace or in somebody else's crate. Next: `rules::rename`.
+//! Uses: what a file brings in, each under the name it has there, and the modules it declares. Only with both can be
+//! told whether a path of Rust begins in the workspace or in somebody else's crate. Next: `rules::rename`.
 
 use tree_sitter::Node;
 
@@ -10,18 +10,22 @@ use super::Source;
 pub const ALL_OF_IT: &str = "*";
 
 impl Source {
-    /// The names that are brought in, each with its whole path; `*` where all of a path is.
+    /// The names that are brought in, each with its whole path; `*` where all of a path is. Of Python these alone are
+    /// known: a name that is brought in by itself is an occurrence.
     #[must_use]
     pub fn uses(&self) -> Vec<(String, Vec<String>)> {
         let mut found = Vec::new();
-        if self.language == Language::Rust {
-            self.each(&mut |node| {
-                if node.kind() == "use_declaration" {
-                    let argument = node.child_by_field_name("argument");
-                    argument.into_iter().for_each(|it| self.expand(it, &[], &mut found));
-                }
-            });
-        }
+        self.each(&mut |node| match node.kind() {
+            "use_declaration" if self.language == Language::Rust => {
+                let argument = node.child_by_field_name("argument");
+                argument.into_iter().for_each(|it| self.expand(it, &[], &mut found));
+            }
+            "wildcard_import" if self.language == Language::Python => {
+                let module = node.parent().and_then(|it| it.child_by_field_name("module_name"));
+                found.extend(module.map(|it| (ALL_OF_IT.to_owned(), super::python::segments(self.text(it)))));
+            }
+            _ => {}
+        });
         found
     }
 
@@ -36,45 +40,6 @@ impl Source {
             });
         }
         found
-    }
-
-    /// The function of Python of which a variable is a parameter, with the class that is a part of; none where nothing
-    /// outside can call it by its name.
-    #[must_use]
-    pub fn function_of_parameter(&self, at: &std::ops::Range<usize>) -> Option<(String, Option<String>)> {
-        super::python::function_of_parameter(self, self.name_at(at).filter(|_| self.language == Language::Python)?)
-    }
-
-    /// The module of Python that a name is brought in from.
-    #[must_use]
-    pub fn module_of(&self, name: &str) -> Option<Vec<String>> {
-        super::python::module_of(self, name)
-    }
-
-    /// The type that the function around a place is a part of.
-    #[must_use]
-    pub fn type_at(&self, at: usize) -> Option<String> {
-        let node = self.tree.root_node().descendant_for_byte_range(at, at)?;
-        match self.language {
-            Language::Go => super::go::receiver(self, super::node::ancestor(node, &["method_declaration"])?),
-            _ => super::known_types::own_type(self, node),
-        }
-    }
-
-    /// The call of a macro around a place.
-    #[must_use]
-    pub fn macro_at(&self, at: usize) -> Option<std::ops::Range<usize>> {
-        let node = self.tree.root_node().descendant_for_byte_range(at, at)?;
-        super::node::ancestor(node, &["macro_invocation"]).map(|it| it.byte_range())
-    }
-
-    fn each<'t>(&'t self, look: &mut dyn FnMut(Node<'t>)) {
-        let mut waiting = vec![self.tree.root_node()];
-        while let Some(node) = waiting.pop() {
-            look(node);
-            let count = u32::try_from(node.named_child_count()).unwrap_or(u32::MAX);
-            waiting.extend((0..count).filter_map(|at| node.named_child(at)));
-        }
     }
 
     fn expand(&self, node: Node<'_>, before: &[String], found: &mut Vec<(String, Vec<String>)>) {

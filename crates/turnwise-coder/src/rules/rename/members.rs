@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::paths;
 use super::survey::{File, Survey};
 use super::symbol::{Kind, Symbol, Verdict};
-use crate::code::{ALL_OF_IT, Language, Owner, Part};
+use crate::code::{Language, Owner, Part};
 
 /// Whether a part of the types `of`, as they are called in a file, is one of `owners`.
 pub(super) fn is_of(
@@ -93,14 +93,13 @@ pub(super) fn is_bare_variant(survey: &Survey, all: &[Symbol], symbol: &Symbol, 
     if let Some((_, path)) = file.uses.iter().find(|(brought, _)| brought == name) {
         return if is_of(&path[..path.len().saturating_sub(1)]) { Verdict::Is } else { Verdict::Not };
     }
-    let globs: Vec<&Vec<String>> = file.uses.iter().filter(|(it, _)| it == ALL_OF_IT).map(|(_, path)| path).collect();
     let is_module = |path: &Vec<String>| {
         paths::is_of_workspace(survey, file, path)
             && path.last().is_some_and(|last| !last.starts_with(char::is_uppercase))
     };
     match () {
-        () if globs.iter().any(|path| is_of(path)) => Verdict::Is,
-        () if globs.iter().any(|path| is_module(path)) => Verdict::May,
+        () if file.whole().any(|path| is_of(path)) => Verdict::Is,
+        () if file.whole().any(is_module) => Verdict::May,
         () => Verdict::Not,
     }
 }

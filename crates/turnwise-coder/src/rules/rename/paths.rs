@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::survey::{File, Survey};
 use super::symbol::{Kind, Symbol, Verdict, only};
-use crate::code::{ALL_OF_IT, Role};
+use crate::code::Role;
 
 /// Re-exports that a path is followed through.
 const DEPTH_MAX: usize = 3;
@@ -152,7 +152,6 @@ fn target<'a>(survey: &Survey, file: &'a File) -> Option<&'a str> {
 
 /// Whether everything of a path is brought into a file that has the symbol.
 pub(super) fn of_globs(symbol: &Symbol, survey: &Survey, rivals: &[&Symbol], file: usize) -> Verdict {
-    let globs = survey.files[file].uses.iter().filter(|(name, _)| name == ALL_OF_IT);
-    let found = globs.map(|(_, path)| verdict(symbol, survey, rivals, file, path)).max();
+    let found = survey.files[file].whole().map(|path| verdict(symbol, survey, rivals, file, path)).max();
     found.unwrap_or(Verdict::Not)
 }

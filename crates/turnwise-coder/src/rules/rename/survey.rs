@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use turnwise_assistant::place::FilePath;
 
 use super::super::wish::is_place;
-use crate::code::{Language, Occurrence, Role, Source, Types, identifiers, is_code};
+use crate::code::{ALL_OF_IT, Language, Occurrence, Role, Source, Types, identifiers, is_code, line_at};
 use crate::edit::Draft;
 use crate::workspace::{Search, Workspace, WorkspaceError};
 
@@ -18,7 +18,7 @@ pub(super) struct File {
     /// None where its language has no grammar here.
     pub source: Option<Source>,
     pub found: Vec<Occurrence>,
-    /// What a file of Rust brings in, each under its name there.
+    /// What it brings in, each under its name there; of Python only the modules of which it takes everything.
     pub uses: Vec<(String, Vec<String>)>,
     /// Modules that it declares.
     pub modules: Vec<String>,
@@ -62,12 +62,15 @@ impl Survey {
         }
         let all = workspace.files();
         let types = types(draft, &all, &files);
-        files.iter_mut().for_each(|file| file.look(name, &types));
+        // Where nobody asks for types, all is seen already.
+        if let Some(types) = &types {
+            files.iter_mut().for_each(|file| file.look(name, types));
+        }
         let crates = crates(workspace, &all);
         let mut modules = modules(&all);
         modules.extend(crates.iter().map(|it| it.name.clone()));
         modules.extend(files.iter().flat_map(|file| file.modules.iter().cloned()));
-        Ok(Self { files, types, modules, crates })
+        Ok(Self { files, types: types.unwrap_or_default(), modules, crates })
     }
 
     /// Whether the name stands at a place that was said.
@@ -101,10 +104,9 @@ impl File {
             (self.found, self.words) = source.occurrences(name, types);
             return;
         }
-        let line = |at: usize| self.content[..at].matches('\n').count() + 1;
         let places = identifiers(&self.path, &self.content, name).names.into_iter();
         let occurrence = |range: std::ops::Range<usize>| {
-            let line = line(range.start);
+            let line = line_at(&self.content, range.start);
             Occurrence { range, line, role: Role::Open, is_short: false }
         };
         self.found = places.map(occurrence).collect();
@@ -112,6 +114,11 @@ impl File {
 
     pub(super) fn language(&self) -> Option<Language> {
         self.source.as_ref().map(Source::language)
+    }
+
+    /// The paths of which everything is brought in.
+    pub(super) fn whole(&self) -> impl Iterator<Item = &Vec<String>> {
+        self.uses.iter().filter(|(name, _)| name == ALL_OF_IT).map(|(_, path)| path)
     }
 
     pub(super) fn place(&self, line: usize) -> String {
@@ -124,20 +131,28 @@ impl File {
     }
 }
 
-/// The types of fields and functions, where parts of types are among what was found.
-fn types(draft: &Draft<'_>, all: &[FilePath], files: &[File]) -> Types {
-    let mut types = Types::default();
+/// The types of fields and functions; none where no part of a type is among what was found.
+fn types(draft: &Draft<'_>, all: &[FilePath], files: &[File]) -> Option<Types> {
     let asks =
         |file: &&File| file.found.iter().any(|it| matches!(it.role, Role::Member { .. } | Role::Argument { .. }));
     let languages: Vec<Language> = files.iter().filter(asks).filter_map(File::language).collect();
+    if languages.is_empty() {
+        return None;
+    }
     let is_asked = |path: &&FilePath| {
         Language::of(path).is_some_and(|language| languages.iter().any(|asked| asked.is_kin_of(language)))
     };
+    let mut types = Types::default();
     for path in all.iter().filter(is_asked).take(TYPED_FILES_MAX) {
-        let source = draft.content(path).ok().and_then(|content| Source::of(path, content));
-        source.iter().for_each(|source| types.read(source));
+        match files.iter().find(|file| file.path == *path) {
+            Some(file) => file.source.iter().for_each(|source| types.read(source)),
+            None => {
+                let source = draft.content(path).ok().and_then(|content| Source::of(path, content));
+                source.iter().for_each(|source| types.read(source));
+            }
+        }
     }
-    types
+    Some(types)
 }
 
 /// What a path within the workspace can begin with.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::survey::{File, Survey};
 use super::{arguments, members, paths};
-use crate::code::{Called, Language, Occurrence, Part, Role, Space};
+use crate::code::{Called, Language, Occurrence, Part, Role, Space, line_at};
 
 /// One thing of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,8 +119,7 @@ impl Symbol {
     /// Where it is defined first, for people.
     pub(super) fn place(&self, survey: &Survey) -> String {
         let file = &survey.files[self.file];
-        let line = file.content[..self.at.start].matches('\n').count() + 1;
-        file.place(line)
+        file.place(line_at(&file.content, self.at.start))
     }
 
     /// What it is, for people: “method Cart::total”.
@@ -284,11 +283,11 @@ impl Symbol {
         if let Some(found) = rivals.iter().copied().find(|it| it.file == file) {
             return verdict(found);
         }
-        self.is_from_elsewhere(survey, rivals, file, source.content())
+        self.is_from_elsewhere(survey, rivals, file)
     }
 
     /// A name by itself that its file neither defines nor brings in by name.
-    fn is_from_elsewhere(&self, survey: &Survey, rivals: &[&Self], file: usize, content: &str) -> Verdict {
+    fn is_from_elsewhere(&self, survey: &Survey, rivals: &[&Self], file: usize) -> Verdict {
         let folder = |file: usize| survey.files[file].path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
         if self.language(survey) == Some(Language::Go) {
             // A package is a folder.
@@ -299,25 +298,15 @@ impl Symbol {
         }
         let taken = match self.language(survey) {
             Some(Language::Rust) => paths::of_globs(self, survey, rivals, file),
-            Some(Language::Python) => taken_whole(content)
-                .map(|path| self.is_at_path(survey, rivals, file, &path))
-                .max()
-                .unwrap_or(Verdict::Not),
+            Some(Language::Python) => {
+                let whole = survey.files[file].whole().map(|path| self.is_at_path(survey, rivals, file, path));
+                whole.max().unwrap_or(Verdict::Not)
+            }
             _ => Verdict::May,
         };
         // What brings it here without naming it cannot be seen.
         taken.max(Verdict::May)
     }
-}
-
-/// The modules of which a file of Python takes everything.
-fn taken_whole(content: &str) -> impl Iterator<Item = Vec<String>> + '_ {
-    let named = |line: &str| {
-        let (from, what) = line.trim().strip_prefix("from ")?.split_once(" import ")?;
-        let parts = from.trim().split('.').map(|part| if part.is_empty() { "." } else { part }.to_owned());
-        (what.trim() == "*").then(|| parts.collect())
-    };
-    content.lines().filter_map(named)
 }
 
 /// Without rivals it is the one.

@@ -252,6 +252,21 @@ fn what_comes_from_a_package_is_the_packages() {
 }
 
 #[test]
+fn what_python_takes_whole_is_followed() {
+    let files = [
+        ("other.py", "from math import *\n\ntotal()\n"),
+        ("shop.py", "def total():\n    return 1\n"),
+        ("use.py", "from shop import *  # noqa\n\ntotal()\n"),
+    ];
+    let notes = check(
+        &files,
+        "rename total to whole",
+        &[("shop.py", "def whole():\n    return 1\n"), ("use.py", "from shop import *  # noqa\n\nwhole()\n")],
+    );
+    assert!(notes.join("\n").contains("1 place that may be another “total” stays: other.py:3."), "{notes:?}");
+}
+
+#[test]
 fn where_all_of_several_are_meant_their_uses_are_as_well() {
     let all = CARTS.replace("fn total", "fn sum").replace(".total()", ".sum()");
     let notes = check_answered(&[("a.rs", CARTS)], "all", "rename total to sum", &[("a.rs", &all)]);

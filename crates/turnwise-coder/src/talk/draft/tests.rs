@@ -58,3 +58,13 @@ fn each_change_comes_to_those_before_it() {
         assert!(explanation.contains("“total” does not stand as a name in"), "{explanation}");
     }
 }
+
+#[test]
+fn a_place_is_taken_in_where_it_is_said_so() {
+    let taken = |change: &str| also(change).unwrap_or_default();
+    assert_eq!(taken("also a.rs:8"), ["a.rs:8"]);
+    assert_eq!(taken("Take in `src/a.rs:8` and b.rs:9, too."), ["src/a.rs:8", "b.rs:9"]);
+    for limits in ["in a.rs:8", "please rename in a.rs:8", "only a.rs:8", "also a.rs", "also"] {
+        assert_eq!(also(limits), None, "{limits}");
+    }
+}
