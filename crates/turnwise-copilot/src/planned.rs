@@ -25,6 +25,34 @@ pub(crate) struct Wanted {
     pub says: Option<String>,
 }
 
+impl Wanted {
+    /// The steps whose results it uses.
+    pub fn uses(&self) -> impl Iterator<Item = usize> {
+        self.givens.values().filter_map(|given| match given {
+            Given::ResultOf(step) => Some(*step),
+            Given::Value(_) | Given::Held(_) | Given::Requirements => None,
+        })
+    }
+
+    /// The same, to be others.
+    pub fn uses_mut(&mut self) -> impl Iterator<Item = &mut usize> {
+        self.givens.values_mut().filter_map(|given| match given {
+            Given::ResultOf(step) => Some(step),
+            Given::Value(_) | Given::Held(_) | Given::Requirements => None,
+        })
+    }
+
+    /// Behind `base` others, where it counted its own from 0.
+    pub fn behind(mut self, base: usize) -> Self {
+        self.uses_mut().for_each(|step| *step += base);
+        self.after.iter_mut().for_each(|step| *step += base);
+        if self.after.is_empty() {
+            self.after.extend(base.checked_sub(1));
+        }
+        self
+    }
+}
+
 /// Why calls are no plan: which step, counted from 0, and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NoPlan {
@@ -34,39 +62,18 @@ pub(crate) struct NoPlan {
     pub told: String,
 }
 
-/// The plan that these calls make.
+/// The plan that these calls make. The names in `taken` are those of results that are none of its own.
 ///
 /// # Errors
 /// The first call that cannot be made as it is wanted.
-pub(crate) async fn plan(toolbox: &Toolbox, problem: &str, wanted: &[Wanted]) -> Result<PlanDraft, NoPlan> {
-    further(toolbox, problem, Vec::new(), wanted, &BTreeSet::new()).await
-}
-
-/// The plan that these calls make behind the steps of `before`, which stay as they are. The names in `taken` are those
-/// of results that are none of the new calls'.
-///
-/// # Errors
-/// The first call that cannot be made as it is wanted.
-pub(crate) async fn further(
+pub(crate) async fn plan(
     toolbox: &Toolbox,
     problem: &str,
-    before: Vec<Step>,
     wanted: &[Wanted],
     taken: &BTreeSet<FactName>,
 ) -> Result<PlanDraft, NoPlan> {
-    let mut steps = before;
-    for (at, one) in (steps.len()..).zip(wanted) {
-        let wrong = |told: String| NoPlan { step: at, told };
-        let tool = toolbox.find(&one.tool).await.map_err(wrong)?;
-        check(tool.about(), |argument| tool.takes_results(argument), one, at).map_err(wrong)?;
-        let next = step(&*tool, one, at, &steps, taken);
-        steps.push(next);
-    }
-    let Some(result) = steps.last().and_then(|last| last.produces.first()).cloned() else {
-        return Err(NoPlan { step: 0, told: "There is nothing to be done.".to_owned() });
-    };
-    let endings = Endings { results: results(&steps), ..Endings::default() };
-    Ok(PlanDraft { endings, ..PlanDraft::new(problem, steps, result) })
+    let parts: Vec<Part> = wanted.iter().map(|wanted| Part { wanted: wanted.clone(), was: None }).collect();
+    amended(toolbox, problem, &[], &parts, taken).await
 }
 
 /// A step of a plan that is amended.
@@ -96,10 +103,7 @@ pub(crate) async fn amended(
     let (mut steps, mut is_kept): (Vec<Step>, Vec<bool>) = (Vec::new(), Vec::new());
     for (at, part) in parts.iter().enumerate() {
         let wrong = |told: String| NoPlan { step: at, told };
-        let is_fed_alike = part.wanted.givens.values().all(|given| match given {
-            Given::ResultOf(of) => is_kept.get(*of).copied().unwrap_or(false),
-            Given::Value(_) | Given::Held(_) | Given::Requirements => true,
-        });
+        let is_fed_alike = part.wanted.uses().all(|of| is_kept.get(of).copied().unwrap_or(false));
         let kept = kept_of(part).filter(|_| is_fed_alike);
         let tool = toolbox.find(&part.wanted.tool).await.map_err(wrong)?;
         check(tool.about(), |argument| tool.takes_results(argument), &part.wanted, at).map_err(wrong)?;
@@ -125,7 +129,7 @@ pub(crate) async fn wanted_of(toolbox: &Toolbox, plan: &Plan) -> Vec<Wanted> {
     for step in steps {
         let mut givens = BTreeMap::new();
         for (name, text) in &step.arguments {
-            if [MARK, DIFFERENCE, REPLACES].contains(&name.as_str()) {
+            if !is_given(step.tool.as_str(), name) {
                 continue;
             }
             let of = name.strip_suffix(FROM).filter(|_| step.needs.iter().any(|fact| fact.as_str() == text));
@@ -268,11 +272,9 @@ fn written(value: &Value) -> String {
 /// # Errors
 /// When a result is not there, or was too long to be kept whole.
 pub(crate) fn arguments(task: &StepTask, about: &About) -> Result<(Map<String, Value>, String), String> {
-    let schema = about.schema.as_json();
-    let is_own = |name: &str| schema.pointer(&format!("/properties/{name}")).is_some();
     let mut arguments = Map::new();
     for (name, text) in &task.work.arguments {
-        if name == MARK || ([DIFFERENCE, REPLACES].contains(&name.as_str()) && !is_own(name)) {
+        if !is_given(&about.name, name) {
             continue;
         }
         match name.strip_suffix(FROM) {
@@ -315,9 +317,10 @@ const DIFFERENCE: &str = "diff";
 /// The argument that says what that was worked out against.
 pub(crate) const REPLACES: &str = "replaces";
 
-/// Whether an argument of a step is one its tool was given.
-pub(crate) fn is_given(name: &str) -> bool {
-    ![MARK, DIFFERENCE, REPLACES].contains(&name) && !name.ends_with(FROM)
+/// Whether an argument of a step is one its tool is called with. Only the tools built in show what would change; one of
+/// another program, `SERVER.TOOL`, may have arguments that are called so.
+pub(crate) fn is_given(tool: &str, name: &str) -> bool {
+    name != MARK && (tool.contains('.') || ![DIFFERENCE, REPLACES].contains(&name))
 }
 
 /// A call with plain texts, after the step before it.
@@ -325,4 +328,32 @@ pub(crate) fn wanted(tool: &str, texts: &[(&str, &str)]) -> Wanted {
     let given = |(name, text): &(&str, &str)| ((*name).to_owned(), Given::Value(Value::String((*text).to_owned())));
     let givens: BTreeMap<String, Given> = texts.iter().map(given).collect();
     Wanted { tool: tool.to_owned(), givens, after: Vec::new(), says: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_plan_only_shows_is_no_argument_but_of_another_program_it_may_be() {
+        for (tool, name, is_one) in [
+            ("write", "content", true),
+            ("write", "diff", false),
+            ("write", "replaces", false),
+            ("git.apply", "diff", true),
+            ("git.apply", "replaces", true),
+            ("git.apply", MARK, false),
+        ] {
+            assert_eq!(is_given(tool, name), is_one, "{tool} {name}");
+        }
+    }
+
+    #[test]
+    fn what_is_put_behind_others_uses_and_waits_for_its_own() {
+        let mut call = wanted("write", &[]).behind(3);
+        assert_eq!(call.after, [2]);
+        call.givens.insert("content".to_owned(), Given::ResultOf(0));
+        let call = Wanted { after: vec![0], ..call }.behind(2);
+        assert_eq!((call.uses().collect::<Vec<_>>(), call.after), (vec![2], vec![2]));
+    }
 }

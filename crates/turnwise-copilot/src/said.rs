@@ -1,5 +1,36 @@
-//! How things are said: what stands in quotes, and words that change nothing. Orders and recipes read them alike. Next:
-//! `orders`, `recipe`.
+//! How things are said: what stands in quotes, words that change nothing, and what words begin with. Orders, recipes,
+//! amendments and limits read them alike. Next: `orders`, `recipe`.
+
+use turnwise_core::{FactKind, FactValue, SourceKind, Task};
+
+/// What a person settled for a task, of which kind, as it was said.
+pub(crate) fn held(task: &Task) -> impl Iterator<Item = (FactKind, &str)> {
+    let facts = task.facts.iter().filter(|fact| fact.body.source == SourceKind::Person);
+    facts.filter_map(|fact| match &fact.body.value {
+        FactValue::Text(said) => Some((fact.kind(), said.as_str())),
+        FactValue::Table(_) => None,
+    })
+}
+
+/// What stands behind the longest of `leads` with which `words` begin.
+pub(crate) fn after_any<'a>(words: &'a str, leads: &[&str]) -> Option<&'a str> {
+    let fits = |lead: &&&str| words.get(..lead.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(lead));
+    let lead = leads.iter().filter(fits).max_by_key(|lead| lead.len())?;
+    Some(words[lead.len()..].trim_start())
+}
+
+/// Without the courtesies that words begin with, and the words in `more`.
+pub(crate) fn without_courtesies<'a>(words: &'a str, more: &[&str]) -> &'a str {
+    let mut said = words.trim();
+    while let Some((first, rest)) = said.split_once(char::is_whitespace) {
+        let word = first.trim_matches([',', ';', '.', '!']).to_lowercase();
+        if !is_courtesy(&word) && !more.contains(&word.as_str()) {
+            break;
+        }
+        said = rest.trim_start();
+    }
+    said
+}
 
 /// Words beside an order or the words of a recipe that change nothing about it.
 pub(crate) fn is_courtesy(word: &str) -> bool {

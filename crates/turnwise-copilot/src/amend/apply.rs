@@ -10,7 +10,7 @@ use super::rewrite::rewritten;
 use super::{Amendment, Named, Place};
 use crate::orders::orders_behind;
 use crate::planned::{self, Part, Wanted};
-use crate::tool::{Given, Toolbox};
+use crate::tool::Toolbox;
 
 /// The steps of a plan while it is amended.
 #[derive(Clone, Debug)]
@@ -84,11 +84,7 @@ impl Amended {
                 true => at.checked_sub(1).into_iter().collect(),
                 false => wanted.after.iter().map(|key| place(*key)).filter(|before| *before < at).collect(),
             };
-            for given in wanted.givens.values_mut() {
-                if let Given::ResultOf(key) = given {
-                    *key = place(*key);
-                }
-            }
+            wanted.uses_mut().for_each(|key| *key = place(*key));
             Part { wanted, was: item.was }
         };
         self.items.iter().enumerate().map(part).collect()
@@ -193,20 +189,12 @@ impl Amended {
 
     /// With what it uses named by key instead of by place.
     fn by_key(&self, mut wanted: Wanted) -> Wanted {
-        for given in wanted.givens.values_mut() {
-            if let Given::ResultOf(at) = given {
-                *at = self.items.get(*at).map_or(self.next, |item| item.key);
-            }
-        }
+        wanted.uses_mut().for_each(|at| *at = self.items.get(*at).map_or(self.next, |item| item.key));
         wanted
     }
 
     fn by_place(&self, mut wanted: Wanted) -> Wanted {
-        for given in wanted.givens.values_mut() {
-            if let Given::ResultOf(key) = given {
-                *key = self.place(*key).unwrap_or(*key);
-            }
-        }
+        wanted.uses_mut().for_each(|key| *key = self.place(*key).unwrap_or(*key));
         wanted
     }
 
@@ -217,16 +205,7 @@ impl Amended {
             if only.is_some_and(|only| only != item.key) || self.done.contains(&item.key) {
                 continue;
             }
-            let mut has_changed = false;
-            for given in item.wanted.givens.values_mut() {
-                if let Given::Value(value) = given
-                    && let Some(new) = super::rewrite::replaced(value, from, to)
-                {
-                    *value = new;
-                    has_changed = true;
-                }
-            }
-            if has_changed {
+            if super::put(&mut item.wanted, from, to) {
                 (item.was, item.wanted.says, found) = (None, None, found + 1);
             }
         }
@@ -329,7 +308,7 @@ impl Amended {
             return Err("That would leave no step. Say n to reject the plan, or “cancel”.".to_owned());
         }
         gone.iter().for_each(|key| self.pass_on(*key));
-        let uses = |item: &Item, key: usize| item.wanted.givens.values().any(|given| *given == Given::ResultOf(key));
+        let uses = |item: &Item, key: usize| item.wanted.uses().any(|used| used == key);
         for item in self.items.iter().filter(|item| !gone.contains(&item.key)) {
             if let Some(key) = gone.iter().find(|key| uses(item, **key)) {
                 let (user, used) = (self.told(item.key), self.told(*key));
@@ -353,14 +332,12 @@ impl Amended {
     /// What made something of one result gives way: who used what it made uses that result itself.
     fn pass_on(&mut self, key: usize) {
         let Some(item) = self.items.iter().find(|item| item.key == key) else { return };
-        let used: Vec<usize> = item.wanted.givens.values().filter_map(result_used).collect();
+        let used: Vec<usize> = item.wanted.uses().collect();
         let [only] = used.as_slice() else { return };
         let only = *only;
-        for item in &mut self.items {
-            for given in item.wanted.givens.values_mut().filter(|given| **given == Given::ResultOf(key)) {
-                *given = Given::ResultOf(only);
-                (item.was, item.wanted.says) = (None, None);
-            }
+        for item in self.items.iter_mut().filter(|item| item.wanted.uses().any(|used| used == key)) {
+            item.wanted.uses_mut().filter(|used| **used == key).for_each(|used| *used = only);
+            (item.was, item.wanted.says) = (None, None);
         }
     }
 
@@ -403,8 +380,7 @@ impl Amended {
     /// Whether the steps make a plan that differs from what they were.
     fn check(&self, before: &Self) -> Result<(), String> {
         for (at, item) in self.items.iter().enumerate() {
-            let mut uses = item.wanted.givens.values().filter_map(result_used);
-            if let Some(key) = uses.find(|key| self.place(*key).is_none_or(|from| from >= at)) {
+            if let Some(key) = item.wanted.uses().find(|key| self.place(*key).is_none_or(|from| from >= at)) {
                 let (user, used) = (before.told(item.key), before.told(key));
                 return Err(format!("{} uses the result of {used}, so it stays behind it.", text::capital(&user)));
             }
@@ -414,12 +390,5 @@ impl Amended {
             true => Err("That changes nothing: the plan already is like that.".to_owned()),
             false => Ok(()),
         }
-    }
-}
-
-fn result_used(given: &Given) -> Option<usize> {
-    match given {
-        Given::ResultOf(key) => Some(*key),
-        Given::Value(_) | Given::Held(_) | Given::Requirements => None,
     }
 }

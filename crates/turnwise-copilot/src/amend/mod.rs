@@ -14,7 +14,7 @@ pub(crate) use apply::{Amended, apply, of_plan};
 
 use crate::orders::orders_behind;
 use crate::planned::Wanted;
-use crate::said::{is_courtesy, quoted};
+use crate::said::{after_any, all_quoted, quoted, without_courtesies};
 use crate::tool::{FETCH, Given, LIST, PYTHON, READ, RUN, WRITE};
 
 /// What is to be different.
@@ -58,7 +58,7 @@ pub(crate) fn read(words: &str, draft: &PlanDraft) -> Option<Result<Amendment, P
         return Some(Ok(Amendment::Rewrite { step, words: words.to_owned() }));
     }
     let said = plain(words);
-    if said.contains(['?', '？']) && quoted_part(said).is_none() {
+    if said.contains(['?', '？']) && all_quoted(said).is_empty() {
         return None;
     }
     if let Some(found) = of_a_step(said).or_else(|| inserted(said)) {
@@ -81,10 +81,10 @@ pub(crate) fn put_for(words: &str) -> Option<(String, String)> {
     texts(&words[at..])
 }
 
-/// Puts one text for another in all that stands in `all`; whether it stood there.
-pub(crate) fn put(all: &mut [Wanted], from: &str, to: &str) -> bool {
+/// Puts one text for another in all that a call is given; whether it stood there.
+pub(crate) fn put(call: &mut Wanted, from: &str, to: &str) -> bool {
     let mut is_found = false;
-    for given in all.iter_mut().flat_map(|one| one.givens.values_mut()) {
+    for given in call.givens.values_mut() {
         if let Given::Value(value) = given
             && let Some(new) = rewrite::replaced(value, from, to)
         {
@@ -116,15 +116,7 @@ const STEPS_ANY: u32 = 40;
 
 /// Without courtesies before it, and without the mark that ends it.
 fn plain(words: &str) -> &str {
-    let mut said = crate::orders::without_end(words.trim());
-    loop {
-        let (first, rest) = said.split_once(char::is_whitespace).unwrap_or((said, ""));
-        let word = first.trim_matches([',', ';', '.', '!']).to_ascii_lowercase();
-        if rest.is_empty() || !(is_courtesy(&word) || LEADS.contains(&word.as_str())) {
-            return said;
-        }
-        said = rest.trim_start();
-    }
+    without_courtesies(crate::orders::without_end(words.trim()), &LEADS)
 }
 
 /// “Change step 2 to …”, “step 2 should …”, “in step 2 use A instead of B”, “instead of step 2, …”.
@@ -262,13 +254,6 @@ fn position(all: &[&str], word: &str) -> Option<usize> {
     all.iter().position(|one| one.eq_ignore_ascii_case(word)).map(|at| at + 1)
 }
 
-/// What stands behind one of `leads`, with which `words` begin.
-fn after_any<'a>(words: &'a str, leads: &[&str]) -> Option<&'a str> {
-    let fits = |lead: &&&str| words.get(..lead.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(lead));
-    let lead = leads.iter().filter(fits).max_by_key(|lead| lead.len())?;
-    Some(words[lead.len()..].trim_start())
-}
-
 /// What stands before and behind the last of `joints` that is in no quotes.
 fn split_last<'a>(words: &'a str, joints: &[&str]) -> Option<(&'a str, &'a str)> {
     let cut = |joint: &&str| {
@@ -278,10 +263,6 @@ fn split_last<'a>(words: &'a str, joints: &[&str]) -> Option<(&'a str, &'a str)>
         Some((words.get(..begin.checked_sub(joint.len())?)?, &words[begin..]))
     };
     joints.iter().filter_map(cut).max_by_key(|(before, _)| before.len())
-}
-
-fn quoted_part(words: &str) -> Option<String> {
-    crate::said::all_quoted(words).into_iter().next()
 }
 
 /// “Put it before step 1”: the step that was spoken of last is the last one.

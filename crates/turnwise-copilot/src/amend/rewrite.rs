@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-use super::after_any;
 use crate::orders::{INTO, is_address, is_it, is_program, named_file, orders_behind, quoted};
 use crate::planned::Wanted;
+use crate::said::after_any;
 use crate::tool::{FETCH, Given, LIST, PYTHON, READ, RUN, WRITE};
 
 /// The steps that take the place of `old`, which is the `at`th; none where the words say none.

@@ -31,7 +31,8 @@ impl From<&Wanted> for Doing {
 
 impl From<&Step> for Doing {
     fn from(step: &Step) -> Self {
-        let texts = step.arguments.iter().filter(|(name, _)| planned::is_given(name));
+        let is_text = |name: &str| planned::is_given(step.tool.as_str(), name) && !name.ends_with(planned::FROM);
+        let texts = step.arguments.iter().filter(|(name, _)| is_text(name));
         let texts = texts.map(|(name, text)| (name.clone(), text.clone())).collect();
         Self { tool: step.tool.to_string(), texts }
     }
@@ -54,13 +55,14 @@ pub(crate) fn broken_at(limits: &[Limit], number: usize, step: impl Into<Doing>)
     })
 }
 
-/// Whether a step does what cannot be read from it.
+/// Whether a step may do what cannot be read from it.
 pub(super) fn is_unsure(step: &Doing) -> bool {
     let text = |name: &str| step.texts.get(name).map_or("", String::as_str);
     match step.tool.as_str() {
-        RUN => shell::read(text("command")).iter().any(Line::is_unsure),
-        PYTHON => true,
-        _ => false,
+        RUN => shell::read(text("command")).iter().any(|line| line.is_unsure() || !line.is_known()),
+        FETCH | READ | LIST | WRITE | UNDO => false,
+        // A program, and a tool of another program.
+        _ => true,
     }
 }
 
@@ -136,7 +138,7 @@ fn of_line(line: &Line, name: &str, may_be_read: bool) -> Option<String> {
         return Some(format!("writes to “{}”, which may be {name}", into.text));
     }
     let changes = texts().any(changes);
-    let only_reads = READING.contains(&line.program()) && !changes && !texts().any(|word| word.starts_with("-o"));
+    let only_reads = line.only_reads() && !changes && !texts().any(is_output);
     if texts().any(|word| is_named(word, name) || (line.is_unsure() && is_in(word, name))) {
         return (!(may_be_read && only_reads)).then(|| format!("runs a command that names {name}"));
     }
@@ -166,7 +168,7 @@ fn is_named(word: &str, name: &str) -> bool {
             || part.ends_with(&format!("/{name}"))
             || part.starts_with(&format!("{name}/"))
             || part.contains(&format!("/{name}/"))
-            || (is_pattern(name) && (fits(name.as_bytes(), part.as_bytes()) || fits(name.as_bytes(), tail.as_bytes())))
+            || (is_pattern(name) && (fits(name, &part) || fits(name, tail)))
     };
     let is_option = word.starts_with('-') && word.get(2..).is_some_and(is_it);
     is_it(word) || is_option || word.split(['=', ',', ':', '@']).any(is_it)
@@ -182,20 +184,20 @@ fn may_reach(word: &str, name: &str) -> bool {
     let is_above = word == "." || word.is_empty() || name.starts_with(&format!("{word}/"));
     // Of two patterns nobody can say what both fit.
     let both = is_pattern(&word) && is_pattern(name);
-    is_above || both || (is_pattern(&word) && fits(word.as_bytes(), name.as_bytes()))
+    is_above || both || (is_pattern(&word) && fits(&word, name))
 }
 
 /// A pattern of the shell; what it has in brackets is any letter.
-fn fits(pattern: &[u8], name: &[u8]) -> bool {
-    match (pattern.first(), name.first()) {
+fn fits(pattern: &str, name: &str) -> bool {
+    let (mut behind, mut letters) = (pattern.chars(), name.chars());
+    match (behind.next(), letters.next()) {
         (None, None) => true,
-        (Some(b'*'), _) => fits(&pattern[1..], name) || (!name.is_empty() && fits(pattern, &name[1..])),
-        (Some(b'?'), Some(_)) => fits(&pattern[1..], &name[1..]),
-        (Some(b'['), Some(_)) => {
-            let end = pattern.iter().position(|letter| *letter == b']');
-            end.is_some_and(|end| fits(&pattern[end + 1..], &name[1..]))
+        (Some('*'), letter) => fits(behind.as_str(), name) || (letter.is_some() && fits(pattern, letters.as_str())),
+        (Some('?'), Some(_)) => fits(behind.as_str(), letters.as_str()),
+        (Some('['), Some(_)) => {
+            behind.as_str().split_once(']').is_some_and(|(_, behind)| fits(behind, letters.as_str()))
         }
-        (Some(letter), Some(own)) => letter == own && fits(&pattern[1..], &name[1..]),
+        (Some(letter), Some(own)) => letter == own && fits(behind.as_str(), letters.as_str()),
         (Some(_), None) | (None, Some(_)) => false,
     }
 }
@@ -210,43 +212,25 @@ fn is_in(text: &str, name: &str) -> bool {
     })
 }
 
+/// Whether an option names where output goes: `-o`, also among others, and `--output`.
+fn is_output(word: &str) -> bool {
+    match word.strip_prefix("--") {
+        Some(long) => long.len() > 1 && "output".starts_with(long.split('=').next().unwrap_or(long)),
+        None => word.starts_with('-') && word.contains('o'),
+    }
+}
+
 /// Whether a program changes files it is given.
 fn changes(word: &str) -> bool {
     let bare = base(word);
-    CHANGING.contains(&bare) || word.starts_with("-i") || ["-delete", "-exec", "-execdir"].contains(&word)
+    shell::CHANGING.contains(&bare)
+        || CHANGING_MORE.contains(&bare)
+        || word.starts_with("-i")
+        || ["-delete", "-exec", "-execdir"].contains(&word)
 }
 
-const CHANGING: [&str; 20] = [
-    "rm", "mv", "cp", "tee", "touch", "truncate", "shred", "chmod", "chown", "ln", "rsync", "tar", "git", "dd",
-    "install", "unlink", "patch", "sponge", "unzip", "xargs",
-];
-/// Programs that change nothing of the files they are given.
-const READING: [&str; 24] = [
-    "cat",
-    "grep",
-    "wc",
-    "ls",
-    "head",
-    "tail",
-    "less",
-    "more",
-    "diff",
-    "cmp",
-    "sort",
-    "cut",
-    "file",
-    "stat",
-    "test",
-    "[",
-    "echo",
-    "printf",
-    "md5sum",
-    "sha256sum",
-    "od",
-    "nl",
-    "du",
-    "tac",
-];
+/// Programs that change more than what they are given by name.
+const CHANGING_MORE: [&str; 7] = ["rsync", "tar", "git", "patch", "sponge", "unzip", "xargs"];
 const ONLINE: [&str; 24] = [
     "curl",
     "wget",
@@ -318,6 +302,13 @@ mod tests {
             ("without touching b.txt", "write \"x\" to b.txt"),
             ("stay offline", "fetch https://a.b/c"),
             ("never touch b.txt", "call fs.write_file with path=b.txt, content=x"),
+            ("do not change b.txt", "run `sort -uo b.txt a.txt`"),
+            ("do not change b.txt", "run `sort --output=b.txt a.txt`"),
+            ("do not change b.txt", "run `./cat b.txt`"),
+            ("never touch ä.txt", "run `rm ?.txt`"),
+            ("never touch b.txt", "run `sudo sh -c 'rm b.txt'`"),
+            ("never run rm", "run `timeout 5 sh -c 'rm a.txt'`"),
+            ("stay offline", "run `sudo sh -c 'curl a.b'`"),
         ] {
             assert!(refused(limit, order), "{limit}: {order}");
         }
@@ -331,6 +322,23 @@ mod tests {
             ("stay offline", "run `ls`"),
         ] {
             assert!(!refused(limit, order), "{limit}: {order}");
+        }
+    }
+
+    #[test]
+    fn what_a_step_may_do_beyond_its_words_is_not_said_to_hold() {
+        let limit = Limit::read("never touch b.txt").unwrap();
+        for (order, is_held) in [
+            ("run `sort a.txt | tr a b > c.txt`", true),
+            ("run `for f in *.csv; do rm a.csv; done`", true),
+            ("write \"x\" to a.txt", true),
+            ("run `backup all`", false),
+            ("run `sudo sort a.txt`", false),
+            ("run `./sort a.txt`", false),
+            ("call fs.sync with path=a.txt", false),
+        ] {
+            let steps: Vec<Doing> = orders(order).unwrap().iter().map(Doing::from).collect();
+            assert_eq!(!limit.told(&steps).contains("not checked"), is_held, "{order}");
         }
     }
 

@@ -6,13 +6,13 @@ mod broken;
 mod forbidding;
 mod shell;
 
-use turnwise_core::{FactKind, FactValue, SourceKind, Task, text};
+use turnwise_core::{FactKind, Task, text};
 
 pub(crate) use broken::{Doing, broken, broken_at};
 use forbidding::{forbids_unnamed, named, rules, verb_of, words_of};
 
 use crate::orders::{orders_behind, outside_places};
-use crate::said::is_courtesy;
+use crate::said::{self, after_any, is_courtesy, without_courtesies};
 
 /// Something that must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,24 +40,28 @@ impl Limit {
     /// The limit that `words` are, all of them; none where they order something, or forbid nothing.
     pub fn read(words: &str) -> Option<Self> {
         let (rest, limits) = apart(words);
-        (rest.is_empty() && !limits.is_empty()).then(|| Self::of(&plain(words)))
+        (rest.is_empty() && !limits.is_empty()).then(|| Self::all_of(&plain(words), limits))
     }
 
     /// The same of words that are known to say what must hold.
     pub fn of(words: &str) -> Self {
-        let rules = apart(words).1.into_iter().flat_map(|limit| limit.rules).collect();
+        Self::all_of(words, apart(words).1)
+    }
+
+    fn all_of(words: &str, limits: Vec<Self>) -> Self {
+        let rules = limits.into_iter().flat_map(|limit| limit.rules).collect();
         Self { said: words.trim().to_owned(), rules }
     }
 
     /// The limit that a part of what was said is.
     fn of_part(part: &str) -> Option<Self> {
         let said = plain(part);
-        let is_lifted = behind_any(&said, &LIFTING).is_some();
-        if is_lifted || said.contains('?') || orders_behind(&said, 1).is_some() {
+        let rules = rules(&said);
+        let is_none = rules.is_empty() && !forbids_unnamed(&said);
+        if is_none || said.contains('?') || after_any(&said, &LIFTING).is_some() || orders_behind(&said, 1).is_some() {
             return None;
         }
-        let rules = rules(&said);
-        (!rules.is_empty() || forbids_unnamed(&said)).then_some(Self { said, rules })
+        Some(Self { said, rules })
     }
 
     /// What is said of it on a plan that keeps to it.
@@ -86,14 +90,8 @@ impl Limit {
 
 /// What the plan of a task has to keep to: what is held as such, and what was said with the task and its changes.
 pub(crate) fn of_task(task: &Task) -> Vec<Limit> {
-    let held = task.facts.iter().filter(|fact| fact.kind() == FactKind::Constraint);
-    let held = held.filter(|fact| fact.body.source == SourceKind::Person);
-    let mut all: Vec<Limit> = held
-        .filter_map(|fact| match &fact.body.value {
-            FactValue::Text(said) => Some(Limit::of(said)),
-            FactValue::Table(_) => None,
-        })
-        .collect();
+    let held = said::held(task).filter(|(kind, _)| *kind == FactKind::Constraint);
+    let mut all: Vec<Limit> = held.map(|(_, said)| Limit::of(said)).collect();
     let before = task.previous.iter().map(|plan| plan.draft().problem.as_str());
     for words in before.chain([task.problem.as_str()]).chain(task.changes.iter().map(String::as_str)) {
         for limit in apart(words).1 {
@@ -130,16 +128,11 @@ pub(crate) fn apart(words: &str) -> (String, Vec<Limit>) {
 /// “Forget never touch b.txt”, “you may touch b.txt again”: what must hold no longer, as the command that forgets it.
 pub(crate) fn lifted(words: &str) -> Option<String> {
     let words = words.trim_end_matches(['.', '!']);
-    if let Some(limit) = behind_any(words, &LIFTING).and_then(Limit::read) {
+    if let Some(limit) = after_any(words, &LIFTING).and_then(Limit::read) {
         return Some(format!("/facts forget constraint {}", limit.said));
     }
-    let allowed = behind_any(words, &ALLOWING)?.strip_suffix(" again")?;
+    let allowed = after_any(words, &ALLOWING)?.strip_suffix(" again")?;
     Limit::read(&format!("never {allowed}")).map(|_| format!("/facts forget constraint {allowed}"))
-}
-
-fn behind_any<'a>(words: &'a str, leads: &[&str]) -> Option<&'a str> {
-    let fits = |lead: &&&str| words.get(..lead.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(lead));
-    leads.iter().filter(fits).max_by_key(|lead| lead.len()).map(|lead| &words[lead.len()..])
 }
 
 /// The parts of a line, each with what joins it to the one before, and the limit that it is. What only names more of
@@ -188,15 +181,7 @@ fn only_names(part: &str) -> bool {
 
 /// Without what leads to it, and without the mark that ends it.
 fn plain(part: &str) -> String {
-    let mut part = part.trim().trim_end_matches(['.', '!', ';', ',']);
-    while let Some((first, rest)) = part.split_once(char::is_whitespace) {
-        let word = first.trim_matches([',', ';']).to_ascii_lowercase();
-        if !is_courtesy(&word) && word != "but" {
-            break;
-        }
-        part = rest.trim_start();
-    }
-    part.to_owned()
+    without_courtesies(part.trim().trim_end_matches(['.', '!', ';', ',']), &["but"]).to_owned()
 }
 
 /// A path without what changes nothing of where it leads.

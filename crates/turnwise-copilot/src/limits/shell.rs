@@ -26,7 +26,7 @@ fn read_within(command: &str, depth: usize) -> Vec<Line> {
     let mut reading =
         Reading { letters: command.chars().collect(), at: 0, all: Vec::new(), depth, ..Reading::default() };
     reading.read();
-    let inner: Vec<String> = reading.all.iter().filter(|line| line.is_shell()).flat_map(Line::code).collect();
+    let inner: Vec<String> = reading.all.iter().flat_map(Line::code).collect();
     let mut all = reading.all;
     for code in inner.iter().filter(|_| depth > 0) {
         all.extend(read_within(code, depth - 1));
@@ -37,25 +37,45 @@ fn read_within(command: &str, depth: usize) -> Vec<Line> {
 impl Line {
     /// What is run: the first word that is no assignment and no word of the shell itself.
     pub fn program(&self) -> &str {
+        base(self.program_word())
+    }
+
+    fn program_word(&self) -> &str {
         let is_around = |word: &&Word| AROUND.contains(&word.text.as_str()) || is_assignment(&word.text);
         let first = self.words.iter().find(|word| !is_around(word));
-        first.map_or("", |word| base(&word.text))
+        first.map_or("", |word| &word.text)
     }
 
     /// Whether it runs code that is not looked into, or names what is only known when it runs.
     pub fn is_unsure(&self) -> bool {
         let program = self.program();
-        let is_script = self.words.first().is_some_and(|word| word.text.starts_with("./"));
-        let runs_code = is_script || RUNS_CODE.iter().any(|one| program.trim_end_matches(is_version) == *one);
+        let runs_code = self.is_script() || RUNS_CODE.iter().any(|one| program.trim_end_matches(is_version) == *one);
         runs_code || self.words.iter().chain(&self.into).any(|word| !word.is_sure)
     }
 
-    fn is_shell(&self) -> bool {
-        SHELLS.contains(&self.program())
+    /// Whether its program is one that does nothing but what its words say.
+    pub fn is_known(&self) -> bool {
+        let program = self.program();
+        let is_plain = program.is_empty() || PLAIN.contains(&program) || CHANGING.contains(&program);
+        self.only_reads() || (is_plain && !self.is_script())
     }
 
+    /// Whether its program changes nothing of the files it is given.
+    pub fn only_reads(&self) -> bool {
+        READING.contains(&self.program()) && !self.is_script()
+    }
+
+    /// Whether what is run is a file of somewhere, whatever it is called.
+    fn is_script(&self) -> bool {
+        let program = self.program_word();
+        program.contains('/') && !["/bin/", "/usr/bin/"].iter().any(|folder| program.starts_with(folder))
+    }
+
+    /// What a shell among its words is given to run: also “sudo sh -c …”.
     fn code(&self) -> Vec<String> {
-        let words: Vec<String> = self.words.iter().skip(1).map(|word| word.text.clone()).collect();
+        let shell = self.words.iter().position(|word| SHELLS.contains(&base(&word.text)));
+        let Some(shell) = shell.filter(|_| !self.is_known()) else { return Vec::new() };
+        let words: Vec<String> = self.words.iter().skip(shell + 1).map(|word| word.text.clone()).collect();
         let joined = words.join(" ");
         words.into_iter().filter(|word| word.contains(char::is_whitespace)).chain([joined]).collect()
     }
@@ -266,13 +286,48 @@ impl Reading {
 /// How deep commands within commands are read.
 const DEPTH_MAX: usize = 4;
 /// Words of the shell around a program.
-const AROUND: [&str; 9] = ["if", "then", "else", "elif", "do", "while", "until", "!", "{"];
+const AROUND: [&str; 12] = ["if", "then", "else", "elif", "fi", "do", "done", "while", "until", "!", "{", "}"];
 /// What runs a text as a command.
 const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "eval", "exec"];
 /// What runs code, or is told by its input what to do it with.
 const RUNS_CODE: [&str; 18] = [
     "sh", "bash", "dash", "zsh", "ksh", "eval", "source", ".", "python", "perl", "ruby", "node", "php", "lua", "make",
     "xargs", "awk", "ssh",
+];
+/// Programs that change nothing of the files they are given.
+const READING: [&str; 24] = [
+    "cat",
+    "grep",
+    "wc",
+    "ls",
+    "head",
+    "tail",
+    "less",
+    "more",
+    "diff",
+    "cmp",
+    "sort",
+    "cut",
+    "file",
+    "stat",
+    "test",
+    "[",
+    "echo",
+    "printf",
+    "md5sum",
+    "sha256sum",
+    "od",
+    "nl",
+    "du",
+    "tac",
+];
+/// Programs that change nothing but the files they are given.
+pub(super) const CHANGING: [&str; 13] =
+    ["rm", "mv", "cp", "tee", "touch", "truncate", "shred", "chmod", "chown", "ln", "dd", "install", "unlink"];
+/// Others that do nothing but what their words say.
+const PLAIN: [&str; 15] = [
+    "mkdir", "rmdir", "uniq", "tr", "date", "pwd", "cd", "true", "false", "exit", "sleep", "seq", "basename",
+    "dirname", "for",
 ];
 
 #[cfg(test)]

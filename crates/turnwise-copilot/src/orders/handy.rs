@@ -6,7 +6,7 @@ use turnwise_intent::behaviour::coder::files_in;
 
 use super::{named_file, quoted};
 use crate::planned::{Wanted, wanted};
-use crate::tool::RUN;
+use crate::tool::{RUN, in_quotes};
 
 /// The command that an order of this kind is; none where it does not name all it needs.
 pub(super) fn ordered(verb: &str, rest: &str) -> Option<Wanted> {
@@ -114,7 +114,7 @@ fn in_shell(value: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-/".contains(letter);
     match value.chars().all(is_plain) && !value.is_empty() {
         true => value.to_owned(),
-        false => format!("'{}'", value.replace('\'', "'\\''")),
+        false => in_quotes(value),
     }
 }
 

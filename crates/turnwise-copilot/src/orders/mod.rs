@@ -9,7 +9,7 @@ use serde_json::Value;
 use turnwise_intent::behaviour::coder::files_in;
 
 use crate::planned::{Wanted, wanted};
-use crate::said::{self, end_of, is_courtesy, opens_behind};
+use crate::said::{self, end_of, opens_behind, without_courtesies};
 use crate::tool::{FETCH, Given, LIST, PYTHON, READ, RUN, UNDO, WRITE};
 
 /// The calls that `message` orders, in their order; none where a part of it is no order.
@@ -45,32 +45,20 @@ fn in_parts(parts: &[String], base: usize, read: &impl Fn(&str, usize) -> Option
 
 /// Whether an order is one of everyday work.
 fn is_handy(part: &str) -> bool {
-    verb_and_rest(part).is_some_and(|(verb, rest)| handy::ordered(&verb, rest).is_some())
+    let (verb, rest) = verb_and_rest(part);
+    handy::ordered(&verb, rest).is_some()
 }
 
 /// What is done, and what stands behind that.
-fn verb_and_rest(part: &str) -> Option<(String, &str)> {
-    let part = without_end(part.trim());
-    let lower = part.to_lowercase();
-    let mut begin = 0;
-    for word in lower.split_whitespace() {
-        if !is_courtesy(word.trim_matches(',')) {
-            break;
-        }
-        begin = begins_at(&lower, begin, word)? + word.len();
-    }
-    let part = part.get(begin..)?.trim_start();
+pub(crate) fn verb_and_rest(part: &str) -> (String, &str) {
+    let part = without_courtesies(without_end(part.trim()), &[]);
     let (verb, rest) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
-    Some((verb.to_lowercase().trim_end_matches(':').to_owned(), rest.trim()))
-}
-
-fn begins_at(lower: &str, from: usize, word: &str) -> Option<usize> {
-    Some(from + lower.get(from..)?.find(word)?)
+    (verb.to_lowercase().trim_end_matches(':').to_owned(), rest.trim())
 }
 
 /// One order, the `at`th of its message.
 fn order(part: &str, at: usize) -> Option<Wanted> {
-    let (verb, rest) = verb_and_rest(part)?;
+    let (verb, rest) = verb_and_rest(part);
     match in_the_infinitive(&verb) {
         "undo" | "revert" => is_it(rest, true).then(|| wanted(UNDO, &[])),
         "run" | "execute" => run(rest, at),
@@ -130,14 +118,19 @@ fn run(rest: &str, at: usize) -> Option<Wanted> {
 }
 
 /// A command that stands in no quotes: of a program that is there, or a script, by what runs it.
-fn bare_command(rest: &str) -> Option<String> {
+pub(crate) fn bare_command(rest: &str) -> Option<String> {
     let first = rest.split_whitespace().next()?;
     if is_program(first) || first.starts_with("./") {
         return Some(rest.to_owned());
     }
-    let runs = |ending: &str| first.len() > ending.len() && first.ends_with(ending);
+    runner_of(first).map(|program| format!("{program} {rest}"))
+}
+
+/// What runs a script of this name.
+pub(crate) fn runner_of(script: &str) -> Option<&'static str> {
+    let runs = |ending: &str| script.len() > ending.len() && script.ends_with(ending);
     let by = [(".py", "python3"), (".sh", "sh"), (".js", "node")].into_iter().find(|(ending, _)| runs(ending));
-    by.map(|(_, program)| format!("{program} {rest}"))
+    by.map(|(_, program)| program)
 }
 
 fn script(rest: &str, at: usize) -> Option<Wanted> {

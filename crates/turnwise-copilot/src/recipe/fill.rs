@@ -10,7 +10,7 @@ use turnwise_intent::behaviour::coder::files_in;
 use super::{Parameter, ParameterKind, Recipe, RecipeStep};
 use crate::planned::Wanted;
 use crate::said::{all_quoted, opens_behind, quoted};
-use crate::tool::{Given, PYTHON, RUN};
+use crate::tool::{Given, PYTHON, RUN, in_quotes};
 
 /// What filling a recipe comes to.
 pub(crate) enum Filled {
@@ -120,7 +120,7 @@ fn replaced(text: &str, values: &BTreeMap<&str, String>, quoting: Quoting) -> St
         let value = values.get(name).map(String::as_str).unwrap_or_default();
         match quoting {
             Quoting::None => out.push_str(value),
-            Quoting::Shell => out.push_str(&format!("'{}'", value.replace('\'', "'\\''"))),
+            Quoting::Shell => out.push_str(&in_quotes(value)),
             // A text of JSON is one of Python.
             Quoting::Python => out.push_str(&Value::String(value.to_owned()).to_string()),
         }

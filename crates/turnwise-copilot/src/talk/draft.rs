@@ -1,9 +1,11 @@
 //! Drafting: a task becomes a plan of calls, a question, or a plain word on why not. Steps a person wrote come first,
 //! then recipes, then a model where one was named. Next: `planned`.
 
+use std::collections::BTreeSet;
+
 use turnwise_core::patch::{self, reworded};
 use turnwise_core::{
-    Choice, Clarification, DraftOutcome, EffectClass, FactKind, FactValue, PlanDraft, SourceKind, Step, Task, text,
+    Choice, Clarification, DraftOutcome, EffectClass, FactKind, FactName, PlanDraft, Step, Task, text,
 };
 use turnwise_intent::behaviour::copilot::judge;
 use turnwise_intent::classify::Context;
@@ -15,13 +17,13 @@ use crate::model::{self, Drafted};
 use crate::orders::{orders, wants_free, written};
 use crate::planned::{self, Wanted};
 use crate::recipe::{Filled, Meant, Recipe, Recipes, fill};
+use crate::said;
 use crate::tool::{Given, LIST, RUN, UNDO, WRITE};
 
 pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     if let Some(outcome) = further::draft(copilot, task).await {
         return outcome;
     }
-    let limits = limits::of_task(task);
     let recipes = copilot.recipes();
     let known = match known(copilot, &recipes, task) {
         Known::Nothing if !model::is_there(&copilot.models) => lacking::asked(copilot, task).unwrap_or(Known::Nothing),
@@ -43,6 +45,23 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
             };
         }
     }
+    match of_calls(copilot, task, &task.problem, wanted, &BTreeSet::new()).await {
+        DraftOutcome::Ready { plan, learned } => {
+            let assumptions = assumed.into_iter().chain(plan.assumptions).collect();
+            DraftOutcome::Ready { plan: PlanDraft { assumptions, ..plan }, learned }
+        }
+        outcome => outcome,
+    }
+}
+
+/// The plan of calls that were said, for `problem`; the names in `taken` are those of results that are none of its own.
+pub(super) async fn of_calls(
+    copilot: &Copilot,
+    task: &Task,
+    problem: &str,
+    mut wanted: Vec<Wanted>,
+    taken: &BTreeSet<FactName>,
+) -> DraftOutcome {
     if let Err(told) = name_undone(copilot, wanted.iter_mut(), Vec::new()) {
         return impossible(told);
     }
@@ -50,13 +69,14 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     if let Some(told) = in_the_way(copilot, wanted.iter()) {
         return impossible(told);
     }
+    let limits = limits::of_task(task);
     if let Some(told) = limits::broken(&limits, wanted.iter()) {
         return impossible(told);
     }
-    match planned::plan(&copilot.toolbox, &task.problem, &wanted).await {
+    match planned::plan(&copilot.toolbox, problem, &wanted, taken).await {
         Ok(mut plan) => {
             of_others(copilot, plan.steps.iter_mut());
-            ready(keeping(PlanDraft { assumptions: assumed, ..plan }, &limits))
+            ready(keeping(plan, &limits))
         }
         Err(no_plan) => impossible(at_step(wanted.len(), &no_plan)),
     }
@@ -100,12 +120,8 @@ pub(super) fn requirements(task: &Task) -> String {
     for (kind, told) in
         [(FactKind::Decision, "Decided"), (FactKind::Constraint, "Must hold"), (FactKind::Note, "Still open")]
     {
-        let facts = task.facts.iter().filter(|fact| fact.kind() == kind && fact.body.source == SourceKind::Person);
-        for fact in facts {
-            if let FactValue::Text(said) = &fact.body.value {
-                lines.push(format!("{told}: {said}"));
-            }
-        }
+        let said = said::held(task).filter(|(held, _)| *held == kind);
+        lines.extend(said.map(|(_, said)| format!("{told}: {said}")));
     }
     if !lines.is_empty() {
         lines.insert(0, format!("Wanted: {}", task.problem));
@@ -303,16 +319,22 @@ async fn of_model(copilot: &Copilot, recipes: &Recipes, task: &Task) -> DraftOut
         Some(Drafted::Nothing(told)) => {
             impossible(format!("{told} Write the steps down, as “1. run `ls` 2. write it to list.txt”, or try again."))
         }
-        Some(Drafted::Calls(wanted, _)) if limits::broken(&limits::of_task(task), wanted.iter()).is_some() => {
-            impossible(limits::broken(&limits::of_task(task), wanted.iter()).unwrap_or_default())
+        Some(Drafted::Calls(wanted, by)) => of_model_calls(copilot, task, &wanted, &by).await,
+    }
+}
+
+/// The plan of calls that the model `by` wrote.
+async fn of_model_calls(copilot: &Copilot, task: &Task, wanted: &[Wanted], by: &str) -> DraftOutcome {
+    let limits = limits::of_task(task);
+    if let Some(told) = limits::broken(&limits, wanted.iter()) {
+        return impossible(told);
+    }
+    match planned::plan(&copilot.toolbox, &task.problem, wanted, &BTreeSet::new()).await {
+        Ok(plan) => {
+            let note = format!("The steps were written by the model {by}; each runs as it is shown");
+            ready(keeping(PlanDraft { assumptions: vec![note], ..plan }, &limits))
         }
-        Some(Drafted::Calls(wanted, by)) => match planned::plan(&copilot.toolbox, &task.problem, &wanted).await {
-            Ok(plan) => {
-                let note = format!("The steps were written by the model {by}; each runs as it is shown");
-                ready(keeping(PlanDraft { assumptions: vec![note], ..plan }, &limits::of_task(task)))
-            }
-            Err(no_plan) => impossible(at_step(wanted.len(), &no_plan)),
-        },
+        Err(no_plan) => impossible(at_step(wanted.len(), &no_plan)),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::amend::{self, Amended};
 use crate::limits::{self, Limit};
 use crate::orders::{orders, orders_behind};
 use crate::planned::{self, Wanted};
+use crate::said::after_any;
 use crate::tool::{Given, UNDO, WRITE};
 
 /// The plan with what was said of it since, where there is one and all of that is known.
@@ -128,33 +129,15 @@ async fn on_its_own(
         let more = wanted_behind(change, all.len() + 1).unwrap_or_default();
         all.extend(more.into_iter().map(|one| behind_result(one, &what_came(previous))));
     }
-    if let Err(told) = draft::name_undone(copilot, all.iter_mut(), Vec::new()) {
-        return draft::impossible(told);
-    }
-    draft::settle(all.iter_mut(), &draft::requirements(task));
-    if let Some(told) = draft::in_the_way(copilot, all.iter()) {
-        return draft::impossible(told);
-    }
-    let limits = limits::of_task(task);
-    if let Some(told) = limits::broken(&limits, all.iter()) {
-        return draft::impossible(told);
-    }
-    match planned::further(&copilot.toolbox, &changes.join(". "), Vec::new(), &all, found).await {
-        Ok(mut plan) => {
-            draft::of_others(copilot, plan.steps.iter_mut());
-            draft::ready(draft::keeping(plan, &limits))
-        }
-        Err(no_plan) => draft::impossible(draft::at_step(all.len(), &no_plan)),
-    }
+    draft::of_calls(copilot, task, &changes.join(". "), all, found).await
 }
 
 /// The steps that a change adds behind `base` others; none where it is another change. Several that are written down
 /// together number themselves.
 pub(crate) fn wanted_behind(change: &str, base: usize) -> Option<Vec<Wanted>> {
     let words = change.trim();
-    let lead = ADDING.iter().filter(|lead| words.get(..lead.len()).is_some_and(|said| said.eq_ignore_ascii_case(lead)));
-    let words = lead.max_by_key(|lead| lead.len()).map_or(words, |lead| words[lead.len()..].trim_start());
-    let own = orders(words).map(|all| all.into_iter().map(|one| behind_others(one, base)).collect());
+    let words = after_any(words, &ADDING).unwrap_or(words);
+    let own = orders(words).map(|all| all.into_iter().map(|one| one.behind(base)).collect());
     own.or_else(|| orders_behind(words, base))
 }
 
@@ -178,17 +161,6 @@ fn behind_result(mut order: Wanted, result: &Given) -> Wanted {
         }
     }
     order.after = order.after.iter().filter_map(|at| at.checked_sub(1)).collect();
-    order
-}
-
-/// What was counted from 0, behind `base` steps.
-fn behind_others(mut order: Wanted, base: usize) -> Wanted {
-    for given in order.givens.values_mut() {
-        if let Given::ResultOf(step) = given {
-            *step += base;
-        }
-    }
-    order.after = order.after.iter().map(|at| at + base).chain(base.checked_sub(1)).collect();
     order
 }
 

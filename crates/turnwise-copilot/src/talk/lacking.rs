@@ -10,7 +10,7 @@ use turnwise_intent::behaviour::is_plain_order;
 use super::copilot::Copilot;
 use super::draft::Known;
 use crate::limits;
-use crate::orders::{self, is_address, is_program, named_file, orders_behind, quoted};
+use crate::orders::{self, INTO, bare_command, is_address, named_file, orders_behind, quoted, runner_of};
 use crate::planned::{Wanted, wanted};
 use crate::said::{all_quoted, is_courtesy};
 use crate::tool::{FETCH, Given, READ, RUN, WRITE};
@@ -86,8 +86,8 @@ fn by_command(task: &Task) -> Option<Known> {
         }));
     };
     let said = answer.answer.trim();
-    let all =
-        orders_behind(said, 0).or_else(|| command_in(said).map(|command| vec![wanted(RUN, &[("command", &command)])]));
+    let all = orders_behind(said, 0)
+        .or_else(|| command_in(said).map(|said| vec![wanted(RUN, &[("command", &run_by(said))])]));
     Some(match all {
         Some(all) => Known::Calls(all, Vec::new()),
         None => Known::Refused(format!(
@@ -126,19 +126,18 @@ fn halves(problem: &str) -> Option<Vec<Half>> {
 /// An order without all it needs: a verb, and nothing behind it but words that name nothing.
 fn half(part: &str, at: usize) -> Option<Half> {
     let part = orders::without_end(part.trim());
-    let words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
-    let from = words.iter().position(|word| !is_courtesy(word.trim_matches(',')))?;
-    let (verb, rest) = (words.get(from)?.as_str(), &words[from + 1..]);
+    let (verb, rest) = orders::verb_and_rest(part);
+    let rest: Vec<String> = rest.split_whitespace().map(str::to_lowercase).collect();
     let names_nothing = |known: &[&str]| {
         let empty = |word: &String| EMPTY.contains(&word.as_str()) || known.contains(&word.as_str());
         rest.iter().all(empty)
     };
     let new = |tool: &str, lacks: &[Lack]| Some(Half { wanted: wanted(tool, &[]), lacks: lacks.to_vec() });
-    match verb {
+    match verb.as_str() {
         "fetch" | "download" | "get" | "load" if names_nothing(&PAGES) => new(FETCH, &[Lack::Address]),
         "run" | "execute" | "start" if names_nothing(&PROGRAMS) => new(RUN, &[Lack::Command]),
         "read" | "open" if names_nothing(&FILES) => new(READ, &[Lack::FileRead]),
-        "write" | "save" | "store" | "create" | "make" => writing(part, verb, rest, at),
+        "write" | "save" | "store" | "create" | "make" => writing(part, &verb, &rest, at),
         _ => None,
     }
 }
@@ -149,8 +148,9 @@ fn writing(part: &str, verb: &str, rest: &[String], at: usize) -> Option<Half> {
     let texts: Vec<String> = all_quoted(part).into_iter().filter(|text| !named.contains(text)).collect();
     let is_it = at > 0 && rest.first().is_some_and(|word| word == "it" || word == "that");
     let unnamed = |word: &&String| !named.iter().any(|file| word.contains(&file.to_lowercase()));
-    let empty =
-        |word: &String| EMPTY.contains(&word.as_str()) || FILES.contains(&word.as_str()) || TO.contains(&word.as_str());
+    let empty = |word: &String| {
+        EMPTY.contains(&word.as_str()) || FILES.contains(&word.as_str()) || INTO.contains(&word.as_str())
+    };
     if texts.is_empty() && !rest.iter().filter(unnamed).all(empty) {
         return None;
     }
@@ -196,15 +196,7 @@ fn fill(halves: &mut [Half], answer: &str) {
                 Lack::Text => "content",
             };
             rest = rest.replacen(&found, "", 1);
-            match (lack, found.strip_suffix(".py")) {
-                (Lack::Command, Some(_)) if !found.contains(' ') => {
-                    put(&mut half.wanted, name, &format!("python3 {found}"))
-                }
-                (Lack::Command, None) if found.ends_with(".sh") && !found.contains(' ') => {
-                    put(&mut half.wanted, name, &format!("sh {found}"));
-                }
-                _ => put(&mut half.wanted, name, &found),
-            }
+            put(&mut half.wanted, name, &if lack == Lack::Command { run_by(found) } else { found });
         }
         half.lacks = left;
     }
@@ -225,7 +217,7 @@ fn found(lack: Lack, said: &str, count: usize, half: &Half) -> Option<String> {
             let quoted = all_quoted(said).into_iter().find(|text| !files_in(said).contains(text));
             let is_alone = half.wanted.givens.contains_key("file") && count == 1;
             let before =
-                || TO.iter().filter_map(|to| said.rfind(&format!(" {to} "))).max().map(|end| said[..end].to_owned());
+                || INTO.iter().filter_map(|to| said.rfind(&format!(" {to} "))).max().map(|end| said[..end].to_owned());
             let text = quoted.or_else(|| if is_alone { Some(said.to_owned()) } else { before() });
             text.filter(|text| !text.trim().is_empty())
         }
@@ -239,9 +231,13 @@ fn command_in(said: &str) -> Option<String> {
     if let Some((inside, "")) = quoted(said) {
         return Some(inside.to_owned());
     }
-    let first = said.split_whitespace().next()?;
-    let is_script = [".py", ".sh"].iter().any(|ending| first.ends_with(ending));
-    (is_program(first) || is_script || first.contains('/')).then(|| said.to_owned())
+    let is_path = said.split_whitespace().next()?.contains('/');
+    (is_path || bare_command(said).is_some()).then(|| said.to_owned())
+}
+
+/// A command, with what runs it where it is a script.
+fn run_by(command: String) -> String {
+    bare_command(&command).unwrap_or(command)
 }
 
 fn question(copilot: &Copilot, lacks: &[Lack]) -> Clarification {
@@ -277,7 +273,7 @@ fn assumed(copilot: &Copilot, lacks: &[Lack]) -> Option<String> {
             _ => None,
         };
     match only {
-        Lack::Command => alone(&|file| file.ends_with(".py") || file.ends_with(".sh")),
+        Lack::Command => alone(&|file| runner_of(file).is_some()),
         Lack::FileRead => alone(&|_| true),
         Lack::FileWritten => Some(NAMED.to_owned()).filter(|name| !files.contains(&name.as_str())),
         Lack::Address | Lack::Text => None,
@@ -320,7 +316,6 @@ const EMPTY: [&str; 20] = [
 const PAGES: [&str; 9] = ["page", "site", "website", "url", "link", "address", "file", "data", "document"];
 const PROGRAMS: [&str; 7] = ["script", "command", "program", "job", "tool", "python", "code"];
 const FILES: [&str; 7] = ["file", "text", "note", "result", "document", "files", "notes"];
-const TO: [&str; 5] = ["to", "into", "in", "as", "under"];
 /// What takes a program that nobody named.
 const WORK: [&str; 22] = [
     "convert",

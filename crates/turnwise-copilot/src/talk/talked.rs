@@ -3,7 +3,7 @@
 //! made of is told on the plan (FL-08). Next: `draft`.
 
 use turnwise_core::patch::further;
-use turnwise_core::{FactKind, FactValue, SourceKind, Task};
+use turnwise_core::{FactKind, Task};
 
 use super::copilot::Copilot;
 use super::draft::Known;
@@ -13,7 +13,7 @@ use crate::model;
 use crate::orders::{orders_behind, outside_quotes};
 use crate::planned::Wanted;
 use crate::recipe::{Filled, Meant, Recipes, fill};
-use crate::tool::Given;
+use crate::said;
 
 /// The calls that a talk came to; none where there was no talk, or nothing was ordered in it.
 pub(super) fn compiled(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Option<Known> {
@@ -34,7 +34,7 @@ pub(super) fn compiled(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Opt
         match fill(recipe, &point, &task.answers) {
             Filled::Whole(calls, taken) => {
                 let begin = all.len();
-                all.extend(calls.into_iter().map(|call| behind(call, begin)));
+                all.extend(calls.into_iter().map(|call| call.behind(begin)));
                 assumed.extend(taken);
             }
             Filled::Asks(clarification) => return Some(Known::Asks(clarification)),
@@ -52,31 +52,21 @@ pub(super) fn compiled(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Opt
 
 /// What was decided is done to the steps where it names what stands in them; where it does not, that is told.
 fn decided(task: &Task, all: &mut [Wanted]) -> Vec<String> {
-    let facts = task.facts.iter().filter(|fact| fact.kind() == FactKind::Decision);
-    let facts = facts.filter(|fact| fact.body.source == SourceKind::Person);
-    let mut told = Vec::new();
-    for fact in facts {
-        let FactValue::Text(said) = &fact.body.value else { continue };
-        let is_done = amend::put_for(said).is_some_and(|(from, to)| amend::put(all, &from, &to));
-        told.push(match is_done {
-            true => format!("“{said}” is done to the steps"),
-            false => format!("no step was changed for “{said}”"),
-        });
-    }
-    told
+    let mut is_done = |said: &str| {
+        let texts = amend::put_for(said);
+        texts.is_some_and(|(from, to)| all.iter_mut().fold(false, |found, one| amend::put(one, &from, &to) || found))
+    };
+    let decisions = said::held(task).filter(|(kind, _)| *kind == FactKind::Decision);
+    let told = decisions.map(|(_, said)| match is_done(said) {
+        true => format!("“{said}” is done to the steps"),
+        false => format!("no step was changed for “{said}”"),
+    });
+    told.collect()
 }
 
 /// What was said, a point each, without what is held as a decision, a constraint or an open point.
 fn points(task: &Task) -> Vec<String> {
-    let held: Vec<&str> = task
-        .facts
-        .iter()
-        .filter(|fact| fact.body.source == SourceKind::Person)
-        .filter_map(|fact| match &fact.body.value {
-            FactValue::Text(said) => Some(said.as_str()),
-            FactValue::Table(_) => None,
-        })
-        .collect();
+    let held: Vec<&str> = said::held(task).map(|(_, said)| said).collect();
     let said = std::iter::once(task.problem.as_str());
     let said = said.chain(task.changes.iter().filter_map(|change| further::question_of(change)));
     let mut points = Vec::new();
@@ -92,20 +82,6 @@ fn points(task: &Task) -> Vec<String> {
             .extend(parts.iter().map(|part| part.trim_matches([',', ' ']).to_owned()).filter(|part| !part.is_empty()));
     }
     points
-}
-
-/// A call of a recipe behind `begin` others, which counts its own from 0.
-fn behind(mut call: Wanted, begin: usize) -> Wanted {
-    for given in call.givens.values_mut() {
-        if let Given::ResultOf(step) = given {
-            *step += begin;
-        }
-    }
-    call.after = call.after.iter().map(|at| at + begin).collect();
-    if call.after.is_empty() {
-        call.after.extend(begin.checked_sub(1));
-    }
-    call
 }
 
 /// The profile's label of what has a talk carried out.

@@ -19,7 +19,7 @@ use turnwise_model::Schema;
 
 pub(crate) use fetch::{FETCH, address, client};
 pub(crate) use files::{Folder, LIST, READ, UNDO, WRITE};
-pub(crate) use shell::{PYTHON, RUN};
+pub(crate) use shell::{PYTHON, RUN, in_quotes};
 pub(crate) use toolbox::Toolbox;
 
 /// One argument as a plan has it.

@@ -14,6 +14,11 @@ use turnwise_model::Watching;
 
 use super::{About, Call, Difference, Given, Output, Tool, Trouble, form, literal, text};
 
+/// A value as one word of a line for the shell, whatever is in it.
+pub(crate) fn in_quotes(value: &str) -> String {
+    format!("'{}'", value.replace('\'', "'\\''"))
+}
+
 /// A line for the shell.
 pub(super) struct Shell {
     about: About,

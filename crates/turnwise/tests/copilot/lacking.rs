@@ -12,6 +12,7 @@ fn what_is_missing_is_asked_for_on_one_card() {
         ("read the file", "Which file should be read?", "it is notes.txt", "1 Read notes.txt"),
         ("create notes.txt", "What should be written?", "milk and eggs", "+milk and eggs"),
         ("write \"x y\"", "Into which file?", "notes.txt", "1 Write notes.txt"),
+        ("convert the report", "by which command?", "work.py", "1 Run `python3 work.py`"),
         (
             "convert the report",
             "by which command?",
