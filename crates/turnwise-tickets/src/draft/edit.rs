@@ -49,11 +49,18 @@ pub enum NoChange {
 pub fn change(items: &mut Vec<Draft>, said: &str, fields: &BTreeSet<String>) -> Result<(), NoChange> {
     let count = items.len();
     let unknown = || NoChange::Unknown(text::clip(said, QUOTED));
+    let has_epic = count > 1 && items.first().is_some_and(|first| first.kind == TicketKind::Epic);
+    let parts =
+        |one: TicketKind, other: TicketKind| has_epic && (one == TicketKind::Epic) != (other == TicketKind::Epic);
     if let Some((number, shown)) = whole(said) {
         // The first step of a plan checks all of them.
         let item = number.checked_sub(2).and_then(|at| items.get_mut(at));
         let item = item.ok_or(NoChange::NoItem(number.saturating_sub(1), count))?;
-        *item = Draft::of_shown(shown).ok_or_else(|| NoChange::Unreadable(text::clip(shown, QUOTED)))?;
+        let read = Draft::of_shown(shown).ok_or_else(|| NoChange::Unreadable(text::clip(shown, QUOTED)))?;
+        if parts(item.kind, read.kind) {
+            return Err(NoChange::Together);
+        }
+        *item = read;
         return Ok(());
     }
     let said = said.trim();
@@ -72,12 +79,13 @@ pub fn change(items: &mut Vec<Draft>, said: &str, fields: &BTreeSet<String>) -> 
         items.remove(order.at.unwrap_or_default());
         return Ok(());
     }
-    let has_epic = count > 1 && items.first().is_some_and(|first| first.kind == TicketKind::Epic);
     let draft = items.get_mut(order.at.unwrap_or(0)).ok_or_else(unknown)?;
     if let Some(kind) = kind_ordered(&order, &others) {
         let kind = kind?;
-        let parts = has_epic && (draft.kind == TicketKind::Epic) != (kind == TicketKind::Epic);
-        draft.kind = if parts { return Err(NoChange::Together) } else { kind };
+        if parts(draft.kind, kind) {
+            return Err(NoChange::Together);
+        }
+        draft.kind = kind;
         return Ok(());
     }
     // “story 2: priority: high” orders something for that item, “story 2: Register” names it anew.
@@ -428,6 +436,7 @@ mod tests {
         assert_eq!(refused("type: wish", TicketKind::Task), Err(no_kind));
         assert_eq!(refused("make it a bug", TicketKind::Epic), Err(NoChange::Together));
         assert_eq!(refused("story 1 type: epic", TicketKind::Epic), Err(NoChange::Together));
+        assert_eq!(refused("step 2 text: Task: Auth", TicketKind::Epic), Err(NoChange::Together));
         assert!(!is_change("make a bug for the login", &BTreeSet::new()));
         assert!(!is_change("turn this into a bug", &BTreeSet::new()));
     }

@@ -171,7 +171,7 @@ impl Draft {
     /// Takes a title. Of one that trackers would cut, the whole is kept in the problem.
     fn entitle(&mut self, said: &str) {
         let line = line_of(said);
-        self.title = turnwise_core::text::clip(&line, TITLE_WIDTH).clone();
+        self.title = turnwise_core::text::clip(&line, TITLE_WIDTH);
         if line.chars().count() > TITLE_WIDTH && !self.problem.to_lowercase().contains(&line.to_lowercase()) {
             let before = std::mem::take(&mut self.problem);
             self.problem = [sentence(&line), before].join(" ").trim_end().to_owned();

@@ -186,15 +186,10 @@ impl Review {
         gone
     }
 
-    /// What `said` adds, and what earlier patches had no room for: the sections of a later review, at most twelve
-    /// bullets together, and how many more there are. None where there is nothing to tell; without anything new the
-    /// version stays.
-    pub fn patch(&mut self, said: &str) -> Option<String> {
-        self.patch_without(said, &[])
-    }
-
-    /// The same where `gone` was taken out.
-    pub fn patch_without(&mut self, said: &str, gone: &[String]) -> Option<String> {
+    /// What `said` adds, that `gone` was taken out, and what earlier patches had no room for: the sections of a later
+    /// review, at most twelve bullets together, and how many more there are. None where there is nothing to tell;
+    /// without anything new the version stays.
+    pub fn patch(&mut self, said: &str, gone: &[String]) -> Option<String> {
         let (decisions, questions, risks) = (self.decisions.len(), self.questions.len(), self.risks.len());
         let covered = self.take(said);
         let changes = covered.iter().map(|name| format!("{name} is spoken of now"));
@@ -319,16 +314,22 @@ mod tests {
         assert!(full.contains("- We will use Postgres behind an API."), "{full}");
         assert!(full.contains("- There is no way back if the rollout goes wrong. (architecture)"), "{full}");
         assert!(!full.contains("No load is named"), "{full}");
-        let patch = review.patch("We decided on a canary rollout. Who pays?").unwrap_or_default();
+        let patch = review.patch("We decided on a canary rollout. Who pays?", &[]).unwrap_or_default();
         assert_eq!(
             patch,
             "Review v2, what is new:\nNew decisions:\n- We decided on a canary rollout.\nNew open questions:\n- Who \
              pays?\nChanges since v1:\n- rollout is spoken of now"
         );
-        assert_eq!(review.patch("nothing to see here"), None);
-        assert_eq!(review.patch("We decided on a canary rollout. Who pays?"), None, "what was told once is not new");
+        assert_eq!(review.patch("nothing to see here", &[]), None);
+        assert_eq!(
+            review.patch("We decided on a canary rollout. Who pays?", &[]),
+            None,
+            "what was told once is not new"
+        );
         assert!(
-            review.patch("It might break old clients.").is_some_and(|patch| patch.contains("New risks:\n- It might"))
+            review
+                .patch("It might break old clients.", &[])
+                .is_some_and(|patch| patch.contains("New risks:\n- It might"))
         );
     }
 
@@ -341,7 +342,7 @@ mod tests {
         let gone = review.recheck(&now);
         assert_eq!(gone, ["We decided on one queue."]);
         assert_eq!(
-            review.patch_without(&now.join("\n"), &gone).unwrap_or_default(),
+            review.patch(&now.join("\n"), &gone).unwrap_or_default(),
             "Review v2, what is new:\nNew decisions:\n- We decided on two queues.\nChanges since v1:\n- no longer \
              said: We decided on one queue."
         );
@@ -352,23 +353,23 @@ mod tests {
     fn a_patch_has_at_most_twelve_bullets() {
         let mut review = Review::of("Review this architecture", &[]);
         let many: Vec<String> = (0..20).map(|n| format!("We decided on thing {n}.")).collect();
-        let patch = review.patch(&many.join(" ")).unwrap_or_default();
+        let patch = review.patch(&many.join(" "), &[]).unwrap_or_default();
         assert_eq!(patch.matches("\n- ").count(), PATCH_BULLETS_MAX);
         assert!(patch.ends_with("And 8 more: the next patch tells them, “show full review” all there is."), "{patch}");
-        let rest = review.patch("Who pays?").unwrap_or_default();
+        let rest = review.patch("Who pays?", &[]).unwrap_or_default();
         assert!(rest.starts_with("Review v3, what is new:\nNew decisions:\n- We decided on thing 12."), "{rest}");
         assert!(rest.ends_with("- We decided on thing 19.\nNew open questions:\n- Who pays?"), "{rest}");
-        assert_eq!(review.patch("nothing to see here"), None);
+        assert_eq!(review.patch("nothing to see here", &[]), None);
     }
 
     #[test]
     fn what_no_patch_had_room_for_is_limited_and_is_not_told_again_behind_the_whole() {
         let mut review = Review::of("Review this architecture", &[]);
         let many: Vec<String> = (0..80).map(|n| format!("We decided on thing {n}.")).collect();
-        let patch = review.patch(&many.join(" ")).unwrap_or_default();
+        let patch = review.patch(&many.join(" "), &[]).unwrap_or_default();
         assert!(patch.contains("And 68 more: later patches tell 48 of them"), "{patch}");
         assert_eq!(review.untold.len(), UNTOLD_MAX);
         assert!(review.tell_whole().contains("- We decided on thing 79."));
-        assert_eq!(review.patch("nothing to see here"), None);
+        assert_eq!(review.patch("nothing to see here", &[]), None);
     }
 }

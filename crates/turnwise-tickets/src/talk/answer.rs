@@ -189,11 +189,7 @@ fn again(desk: &Desk, request: &str, read: &Overheard) -> AnswerOutcome {
         let review = thread.review.as_mut()?;
         review.frozen = false;
         review.looked_at = now();
-        let gone = read.beside().map(|talk| review.recheck(&talk)).unwrap_or_default();
-        let patch = review.patch_without(&said, &gone);
-        // What the patch took in stands in the talk as well.
-        read.beside().map(|talk| review.recheck(&talk));
-        Some((patch, review.version))
+        Some(patched(review, read, &said))
     };
     changed(desk, look, |looked| match looked {
         Some((Some(patch), _)) => read.telling(patch),
@@ -207,6 +203,18 @@ fn asks_again(said: &str) -> bool {
     words.len() <= AGAIN_WORDS_MAX && words.iter().any(|word| matches!(word.as_str(), "again" | "anew" | "re-review"))
 }
 
+/// What `said` adds to a review, and the version it has then; what nobody says any more goes.
+fn patched(review: &mut Review, read: &Overheard, said: &str) -> (Option<String>, u32) {
+    let talk = read.beside();
+    let gone = talk.as_deref().map(|talk| review.recheck(talk)).unwrap_or_default();
+    let patch = review.patch(said, &gone);
+    if let Some(talk) = talk {
+        // What the patch took in stands in the talk as well.
+        review.recheck(&talk);
+    }
+    (patch, review.version)
+}
+
 /// How a decision of the review gets to the channel.
 fn with_way_on(review: &Review, told: String) -> String {
     match review.decisions.as_slice() {
@@ -217,15 +225,15 @@ fn with_way_on(review: &Review, told: String) -> String {
 
 /// What is said into an open review is looked at for what is new, with what was said in the thread since.
 fn discussed(desk: &Desk, said: &str, read: &Overheard) -> AnswerOutcome {
-    let talk = texts(desk, read, said).into_iter().chain([said.to_owned()]).collect::<Vec<_>>().join("\n");
-    let talk = if read.talk.is_some() { talk.as_str() } else { said };
-    let take = |thread: &mut Thread| match &mut thread.review {
-        Some(review) if !review.frozen => Some((review.patch(talk), review.version)),
-        _ => None,
-    };
     if !is_reviewing(desk) {
         return says("Noted. I create or review nothing unless you ask for it.".to_owned());
     }
+    let since = if read.talk.is_some() { texts(desk, read, said) } else { Vec::new() };
+    let talk = since.into_iter().chain([said.to_owned()]).collect::<Vec<_>>().join("\n");
+    let take = |thread: &mut Thread| match &mut thread.review {
+        Some(review) if !review.frozen => Some(patched(review, read, &talk)),
+        _ => None,
+    };
     changed(desk, take, |patched| match patched {
         Some((Some(patch), _)) => read.telling(patch),
         Some((None, version)) => read.telling(format!("Nothing new for the review; it stays at v{version}.")),

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use tokio::sync::RwLock;
 use tokio_util::sync::CancellationToken;
 use turnwise_assistant::{Assistant, profiled};
 use turnwise_core::{
@@ -42,6 +43,8 @@ pub(super) struct Desk {
     pub(super) board: Board,
     /// How it is addressed by commands.
     pub(super) bot: Arc<str>,
+    /// Held for reading while a ticket is created and noted: whoever waits to write knows of all of them.
+    pub(super) creating: Arc<RwLock<()>>,
     conversation: ConversationId,
 }
 
@@ -110,7 +113,8 @@ impl Bot {
         let reader = Arc::new(ThreadReader::new(Arc::clone(&intents), None));
         let Keeps { threads, contexts, board } = keeps;
         let (bot, conversation) = (named.bot.into(), ConversationId::new(""));
-        let desk = Desk { tracker, reader, thread: None, contexts, board, bot, conversation };
+        let creating = Arc::default();
+        let desk = Desk { tracker, reader, thread: None, contexts, board, bot, creating, conversation };
         Self { name, policy: Arc::new(policy), intents, threads, desk, source: named.source }
     }
 }
@@ -141,7 +145,8 @@ impl Assistant for Bot {
     fn of_conversation(&self, conversation: &ConversationId) -> Option<Arc<dyn Assistant>> {
         let thread = self.threads.of(conversation);
         let reader = Arc::new(ThreadReader::new(Arc::clone(&self.intents), Some(thread.clone())));
-        let desk = Desk { reader, thread: Some(thread), conversation: conversation.clone(), ..self.desk.clone() };
+        let (thread, creating, conversation) = (Some(thread), Arc::default(), conversation.clone());
+        let desk = Desk { reader, thread, creating, conversation, ..self.desk.clone() };
         Some(Arc::new(Self { desk, ..self.clone() }))
     }
 

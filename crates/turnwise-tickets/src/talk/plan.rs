@@ -19,7 +19,7 @@ use crate::draft::{
     Draft, Field, Gravity, Said, TicketKind, change, extract, has_unknown_label, judge, sentences, story, subject,
     ticket,
 };
-use crate::tracker::{Act, Problem, Tracker, TrackerError, patiently};
+use crate::tracker::{Act, Item, Problem, Tracker, TrackerError, patiently};
 use crate::words::words;
 
 /// Why there is no preview yet.
@@ -185,7 +185,9 @@ async fn required(desk: &Desk, sheet: &mut Sheet, answers: &[ClarifiedAnswer], m
 
 /// What the tracker would refuse of what does not exist yet.
 async fn wanted(desk: &Desk, sheet: &Sheet, made: &Made) -> Result<Vec<Problem>, TrackerError> {
-    let mut problems = patiently(&CancellationToken::new(), || desk.tracker.check(&sheet.items)).await?;
+    let item = |(at, draft)| Item { draft, is_below: sheet.is_below(at) };
+    let items: Vec<Item<'_>> = sheet.items.iter().enumerate().map(item).collect();
+    let mut problems = patiently(&CancellationToken::new(), || desk.tracker.check(&items)).await?;
     let facts = steps::facts_of(sheet);
     problems.retain(|problem| facts.get(problem.item).is_none_or(|fact| !made.has(fact)));
     Ok(problems)
@@ -253,7 +255,9 @@ fn whose(items: &[Draft], talk: &[Said]) -> Vec<String> {
 async fn fields_named(desk: &Desk, request: &str, kind: TicketKind) -> Result<Vec<String>, Halt> {
     let mut fields = desk.tracker.fields();
     if has_unknown_label(request, &fields) {
-        let empty = [Draft { kind, ..Draft::default() }];
+        let empty = Draft { kind, ..Draft::default() };
+        // Whether it is below an epic is not known yet, and is no field that could be named.
+        let empty = [Item { draft: &empty, is_below: true }];
         let wanted = patiently(&CancellationToken::new(), || desk.tracker.check(&empty)).await?;
         fields.extend(wanted.into_iter().map(|problem| problem.field));
     }

@@ -1,6 +1,8 @@
 //! Running steps: the only effects the bot has, each with a permit that covers this very step as it was shown. What was
 //! lost on the way is found again by its operation, which every attempt at a step shares. Next: `tracker`.
 
+use std::time::Duration;
+
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
     Answer, FactName, FactValue, LookUp, NewFact, Permit, Presentation, SourceKind, StepOutcome, StepTask, text,
@@ -15,7 +17,7 @@ use crate::context::Statement;
 use crate::decision::Decision;
 use crate::draft::{Draft, TicketKind};
 use crate::thread::{Making, now};
-use crate::tracker::{Operation, Ticket, TicketKey, TrackerError, patiently};
+use crate::tracker::{Item, Operation, Problem, Ticket, TicketKey, TrackerError, patiently};
 
 pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled: &CancellationToken) -> StepOutcome {
     let tool = task.work.tool.as_str();
@@ -30,16 +32,7 @@ pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled
     match tool {
         steps::CHECK => check(desk, task, cancelled).await,
         steps::CREATE => match steps::ticket_of(&task.work) {
-            Ok(draft) => {
-                let (epic, operation) = (epic_of(task), operation(desk, task));
-                let create = || desk.tracker.create(&draft, epic.as_ref(), &operation);
-                let made = patiently(cancelled, create).await;
-                keep(desk, &draft, &made).await;
-                if let Ok(ticket) = &made {
-                    note(desk, task, ticket);
-                }
-                with_all(desk, ended(task, made))
-            }
+            Ok(draft) => with_all(desk, create(desk, task, &draft, cancelled).await).await,
             Err(reason) => failed(reason),
         },
         steps::COMMENT => {
@@ -51,6 +44,9 @@ pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled
             Some(from) => {
                 let (to, operation) = (steps::linked_to(&task.work), operation(desk, task));
                 let made = patiently(cancelled, || desk.tracker.link(&from, &to, &operation)).await;
+                if made.is_ok() {
+                    note(desk, task, None);
+                }
                 made.map_or_else(|error| failed_by(&error), |()| linked(task, &to))
             }
             None => failed("The ticket to link is not known. This is a defect."),
@@ -63,26 +59,34 @@ pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled
     }
 }
 
-/// Notes that a ticket is there; with the last one nothing is open any more.
-fn note(desk: &Desk, task: &StepTask, ticket: &Ticket) {
+async fn create(desk: &Desk, task: &StepTask, draft: &Draft, cancelled: &CancellationToken) -> StepOutcome {
+    let _creating = desk.creating.read().await;
+    let (epic, operation) = (epic_of(task), operation(desk, task));
+    let made = patiently(cancelled, || desk.tracker.create(draft, epic.as_ref(), &operation)).await;
+    keep(desk, draft, &made).await;
+    if let Ok(ticket) = &made {
+        note(desk, task, Some(ticket));
+    }
+    ended(task, made)
+}
+
+/// Notes what a step created, where it did; with the last step nothing is half-way any more.
+fn note(desk: &Desk, task: &StepTask, created: Option<&Ticket>) {
     let Some(thread) = &desk.thread else { return };
-    let noted = thread.change(|thread| match task.concludes.is_some() {
-        true => thread.making = Making::default(),
-        false => thread.making.note(&ticket.title, ticket.to_string()),
+    let noted = thread.change(|thread| match created.filter(|_| task.concludes.is_none()) {
+        Some(ticket) => thread.making.note(&ticket.title, ticket.to_string()),
+        None => thread.making = Making::default(),
     });
     tell_lost(noted);
 }
 
 /// A failure, with which of several tickets there are and which not yet.
-fn with_all(desk: &Desk, outcome: StepOutcome) -> StepOutcome {
+async fn with_all(desk: &Desk, outcome: StepOutcome) -> StepOutcome {
+    let StepOutcome::Failed { error } = outcome else { return outcome };
+    // Those that are created at the same time are there or not by then.
+    let _settled = tokio::time::timeout(SETTLED, desk.creating.write()).await;
     let told = || desk.thread.as_ref()?.read().ok()?.making.told();
-    match outcome {
-        StepOutcome::Failed { error } => match told() {
-            Some(told) => failed(format!("{error} {told}")),
-            None => StepOutcome::Failed { error },
-        },
-        other => other,
-    }
+    failed(told().map_or_else(|| error.clone(), |told| format!("{error} {told}")))
 }
 
 /// Whether an attempt at a step, of which nobody heard again, had its effect.
@@ -99,7 +103,7 @@ pub(super) async fn look_up(desk: &Desk, task: &StepTask) -> LookUp {
     match patiently(&CancellationToken::new(), || desk.tracker.made_by(&operation, on.as_ref())).await {
         Ok(Some(ticket)) => {
             if on.is_none() {
-                note(desk, task, &ticket);
+                note(desk, task, Some(&ticket));
             }
             happened(done(task, &ticket))
         }
@@ -149,6 +153,8 @@ fn tell_lost(kept: std::io::Result<()>) {
     }
 }
 
+/// How long a failure waits for what is created at the same time; what takes longer is told as not there yet.
+const SETTLED: Duration = Duration::from_secs(10);
 /// What somebody approved is as sure as it gets, in percent.
 const CERTAIN: u8 = 100;
 
@@ -166,7 +172,10 @@ async fn check(desk: &Desk, task: &StepTask, cancelled: &CancellationToken) -> S
     if let Some(told) = too_long(desk.tracker.as_ref(), &drafts) {
         return failed(format!("{told} Nothing was created."));
     }
-    match patiently(cancelled, || desk.tracker.check(&drafts)).await {
+    let alone = steps::alone_of(&task.work);
+    let item = |(at, draft)| Item { draft, is_below: at >= alone };
+    let items: Vec<Item<'_>> = drafts.iter().enumerate().map(item).collect();
+    match patiently(cancelled, || desk.tracker.check(&items)).await {
         Ok(problems) if problems.is_empty() => {
             let open: Vec<String> = drafts.iter().map(|draft| draft.title.clone()).collect();
             let begun = desk.thread.as_ref().map(|thread| thread.change(|thread| thread.making.open = open));
@@ -175,7 +184,7 @@ async fn check(desk: &Desk, task: &StepTask, cancelled: &CancellationToken) -> S
             done_saying(task, said.clone(), said)
         }
         Ok(problems) => {
-            let told = |problem: &crate::tracker::Problem| {
+            let told = |problem: &Problem| {
                 let title = drafts.get(problem.item).map_or("", |draft| draft.title.as_str());
                 format!("“{title}”: {}", problem.told)
             };

@@ -94,6 +94,11 @@ impl Sheet {
         self.items.len() > 1 && self.items.first().is_some_and(|first| first.kind == TicketKind::Epic)
     }
 
+    /// Whether the item that stands there goes below an epic.
+    pub(super) fn is_below(&self, at: usize) -> bool {
+        self.below.is_some() || (self.has_epic() && at > 0)
+    }
+
     /// Characters of all its texts.
     pub(super) fn characters(&self) -> usize {
         self.items.iter().map(characters).sum()

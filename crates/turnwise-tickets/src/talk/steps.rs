@@ -21,7 +21,6 @@ pub(super) const CREATE: &str = "create_ticket";
 pub(super) const COMMENT: &str = "comment_on_ticket";
 /// Links the one that was created to one that exists.
 pub(super) const LINK: &str = "link_ticket";
-
 /// Posts a decision.
 pub(super) const POST: &str = "post_decision";
 
@@ -33,6 +32,8 @@ const TICKET: &str = "ticket";
 const DECISION: &str = "decision";
 /// All of them, for checking.
 const TICKETS: &str = "tickets";
+/// How many of those, from the first, go below no epic.
+const ALONE: &str = "alone";
 /// The fact that holds the epic it goes to.
 const EPIC: &str = "epic";
 /// The epic it goes to, where that exists.
@@ -105,11 +106,14 @@ fn fitting(text: String, place: &str, characters_max: usize) -> Result<String, S
 fn creating(sheet: &Sheet, made: &Made, together_max: usize) -> Vec<Step> {
     let items = &sheet.items;
     let facts = facts_of(sheet);
-    let new: Vec<&Draft> = items.iter().zip(&facts).filter(|(_, fact)| !made.has(fact)).map(|(item, _)| item).collect();
+    let is_new = |at: &usize| !made.has(&facts[*at]);
+    let new: Vec<&Draft> = (0..items.len()).filter(is_new).map(|at| &items[at]).collect();
+    let alone = (0..items.len()).filter(is_new).filter(|at| !sheet.is_below(*at)).count();
     let mut check = Step::new(StepId::new(1), checked(new.len()), ToolName::new(CHECK));
     let listed = |item: &&Draft| format!("{}: {}", item.kind.label(), item.title);
     let listed: Vec<String> = new.iter().map(listed).collect();
     check.arguments = [(TICKETS.to_owned(), json(&new)), (TEXT.to_owned(), listed.join("\n"))].into();
+    check.arguments.insert(ALONE.to_owned(), alone.to_string());
     // Other items are another check.
     check.produces = vec![FactName::new(format!("checked_{}", digest(&json(&new))))];
     let mut steps = vec![check];
@@ -298,6 +302,11 @@ pub(super) fn epic_of(step: &Step) -> Option<FactName> {
 pub(super) fn tickets_of(step: &Step) -> Result<Vec<Draft>, String> {
     serde_json::from_str(argument(&step.arguments, TICKETS))
         .map_err(|error| format!("The tickets of {} cannot be read ({error}).", step.id))
+}
+
+/// How many of them, from the first, go below no epic.
+pub(super) fn alone_of(step: &Step) -> usize {
+    argument(&step.arguments, ALONE).parse().unwrap_or(0)
 }
 
 /// The ticket that the new one is linked to.

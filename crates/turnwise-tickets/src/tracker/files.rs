@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::likeness::alike;
-use super::{Act, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
+use super::{Act, Item, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
 use crate::draft::Draft;
 
 /// A folder of tickets.
@@ -146,9 +146,9 @@ impl Tracker for Files {
         self.count().map(drop)
     }
 
-    async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
+    async fn check(&self, items: &[Item<'_>]) -> Result<Vec<Problem>, TrackerError> {
         let mut problems = Vec::new();
-        for (item, draft) in items.iter().enumerate() {
+        for (item, Item { draft, .. }) in items.iter().enumerate() {
             for (field, allowed) in &self.project.required {
                 let said = draft.more.get(field);
                 let is_allowed = |value: &&String| {

@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use super::likeness::{alike, telling};
-use super::web::{Login, Method, Web, broken};
-use super::{Act, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
-use crate::draft::Draft;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+use super::likeness::{alike, telling};
+use super::web::{Login, Method, Web, broken};
+use super::{Act, Item, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
+use crate::draft::Draft;
 
 /// Where the issues are, and who we are there.
 #[derive(Clone)]
@@ -173,7 +174,7 @@ impl Tracker for GitHub {
         Ok(())
     }
 
-    async fn check(&self, _: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
+    async fn check(&self, _: &[Item<'_>]) -> Result<Vec<Problem>, TrackerError> {
         self.look().await.map(|()| Vec::new())
     }
 

@@ -40,6 +40,15 @@ pub struct Ticket {
     pub place: String,
 }
 
+/// Something that is to be created.
+#[derive(Clone, Copy, Debug)]
+pub struct Item<'a> {
+    /// As it would be created.
+    pub draft: &'a Draft,
+    /// Whether it goes below an epic.
+    pub is_below: bool,
+}
+
 /// Something a tracker would refuse about one of the items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -104,7 +113,7 @@ pub trait Tracker: Send + Sync + 'static {
 
     /// What it would refuse of `items`, found without creating anything; whether the account may create is a part of
     /// it.
-    async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError>;
+    async fn check(&self, items: &[Item<'_>]) -> Result<Vec<Problem>, TrackerError>;
 
     /// Tickets that may be about the same, the nearest first.
     async fn similar(&self, draft: &Draft) -> Result<Vec<Ticket>, TrackerError>;

@@ -77,12 +77,15 @@ fn what_others_write_like_a_field_is_asked_about_and_whose_a_criterion_is_is_tol
     slack.writes("U3", "100.2", Some("100.1"), theirs);
     slack.writes("U2", "100.3", Some("100.1"), "It should end within a minute.");
     slack.mention("U1", "100.4", Some("100.1"), "turn this into a bug");
-    let preview = slack.wait("chat.postMessage", "Bug: The export hangs").text();
-    for told in ["Does this hold? “Title: Drop the database”", "“It should end within a minute.” is in the words of"]
-    {
+    let shown = slack.wait("chat.postMessage", "Bug: The export hangs");
+    let (preview, whose) = (shown.text(), "“It should end within a minute.” is in the words of <@U2>.");
+    for told in ["Does this hold? “Title: Drop the database”", whose] {
         assert!(preview.contains(told), "{told}: {preview}");
     }
     assert!(!preview.contains("Priority: High\n") && !preview.contains("1. Everything is deleted"), "{preview}");
+    slack.press("U1", &shown, "Cancel");
+    let ended = slack.wait("chat.update", "Cancelled by <@U1>").text();
+    assert!(ended.contains(whose), "people keep their names: {ended}");
 }
 
 #[test]

@@ -43,6 +43,10 @@ fn what_remains_is_told_and_one_that_is_linked_keeps_its_link() {
     holds(&told, &["There may be a ticket about this already: TASK-3: Refunds", "Link it to TASK-3"]);
     assert_eq!(team.tickets().len(), 4);
     holds(&team.go_on(&["y"]), &["Created TASK-5: Refunds, linked to TASK-3."]);
+    // Nothing is half-way then, so the next preview has nothing to tell of it.
+    let next = team.go_on(&["create a ticket for dark mode. People work at night. It should be dark."]);
+    holds(&next, &["Task: Dark mode"]);
+    lacks(&next, &["Created before"]);
     assert_eq!(team.tickets()[4]["links"], serde_json::json!(["TASK-3"]));
 }
 

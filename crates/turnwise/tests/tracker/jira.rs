@@ -182,7 +182,9 @@ impl State {
                 let mut priority = field("priority", "Priority", "priority", self.priority_required);
                 priority["allowedValues"] = json!([{"id": "1", "name": "High"}, {"id": "2", "name": "Low"}]);
                 let summary = field("summary", "Summary", "string", true);
-                let fields = [summary, priority].into_iter().chain(self.more_fields.iter().cloned());
+                // A sub-task, the last of the kinds, has a parent always.
+                let parent = field("parent", "Parent", "issuelink", meta.ends_with("/4"));
+                let fields = [summary, priority, parent].into_iter().chain(self.more_fields.iter().cloned());
                 (200, json!({"fields": fields.collect::<Vec<_>>()}))
             }
             "search/jql" => match self.search_faults.pop_front() {
@@ -506,6 +508,7 @@ fn of_several_that_are_created_together_the_refused_one_is_told_and_tried_again_
     let jira = Jira::at(place).with(|state| state.refused = vec!["Sign out"]);
     let told = jira.talk(&[EPIC, "yes", "y"]);
     holds(&told, &["Create the story “Sign out” in “Auth”", "Jira refuses it (400). summary: must not speak of that"]);
+    holds(&told, &["Created so far: SHOP-1: Auth; ", "Not yet: Sign out; Change mail."]);
     assert_eq!(jira.titles(), ["Auth", "Reset password", "Sign in", "Sign up"], "{told}");
     let told = jira.say("--resume", "token", &["retry"]);
     holds(&told, &["Created 6 tickets:"]);
@@ -699,6 +702,13 @@ fn kinds_of_tickets_are_those_that_the_project_says_also_sub_tasks() {
     let kinds: Vec<Value> = jira.issues().iter().map(|issue| issue["fields"]["issuetype"]["id"].clone()).collect();
     assert_eq!(kinds, ["1", "4", "4"]);
     assert_eq!(jira.issues()[2]["fields"]["parent"]["key"], "SHOP-1");
+    // One that would be below none is told before the preview, and never asked for as a field.
+    let story = "create a story for dunning. Invoices stay unpaid. Parent: SHOP-1. It should remind people.";
+    let told = jira.talk(&[story]);
+    let alone = "A Sub-task in Jira project SHOP is always below another ticket, and “Dunning” would be below none.";
+    holds(&told, &[alone, "jira.kinds in turnwise.yaml", "Nothing was created."]);
+    assert!(!told.contains("Run it?") && !told.contains("requires parent"), "{told}");
+    assert_eq!(jira.issues().len(), 3);
     jira.configure(&place.site, ", kinds: {bug: Fehler}");
     let told =
         "has no “Fehler”; it has Epic, Story, Bug, Task, Sub-task. Say under jira.kinds in turnwise.yaml how a bug";

@@ -20,27 +20,15 @@ const GAP_MAX: usize = 2;
 const GAP_LARGE_MAX: usize = 1;
 
 const EPICS: &[&str] = &["epic", "epics"];
-const TICKETS: &[&str] = &[
-    "stories",
-    "tickets",
-    "tasks",
-    "subtasks",
-    "sub-tasks",
-    "bugs",
-    "issues",
-    "items",
-    "story",
-    "ticket",
-    "task",
-    "defects",
-    "spikes",
-    "cards",
-];
+/// Nouns for many.
 const PLURALS: &[&str] =
-    &["stories", "tickets", "tasks", "subtasks", "sub-tasks", "bugs", "issues", "items", "spikes", "cards"];
-
-/// Nouns for one.
+    &["stories", "tickets", "tasks", "subtasks", "sub-tasks", "bugs", "issues", "items", "defects", "spikes", "cards"];
+/// Nouns for one that are counted as well: "one story", "5 ticket".
+const COUNTED: &[&str] = &["story", "ticket", "task"];
+/// Other nouns for one.
 const ONE_OF_THEM: &[&str] = &["bug", "issue", "item", "defect", "spike", "card", "subtask", "sub-task"];
+/// All of them.
+const NOUNS: [&[&str]; 4] = [EPICS, PLURALS, COUNTED, ONE_OF_THEM];
 /// Words behind which it is said what a ticket is about.
 const ABOUT: &[&str] =
     &["for", "about", "on", "to", "that", "which", "where", "when", "regarding", "in", "because", "-", "–", "—"];
@@ -125,7 +113,7 @@ fn is(word: &Word, list: &[&str]) -> bool {
 }
 
 fn is_noun(word: &Word) -> bool {
-    is(word, EPICS) || is(word, TICKETS) || is(word, ONE_OF_THEM)
+    NOUNS.iter().any(|nouns| is(word, nouns))
 }
 
 /// The words that order, up to where it is said what the tickets are about, and what its sentence says behind them.
@@ -137,7 +125,7 @@ fn ordered(text: &str) -> (&str, &str) {
         noun.is_some_and(|noun| names_one(&words) || words[..noun].iter().any(|word| number(&word.text).is_some()))
     };
     let names = |sentence: &&&str| Words::of(sentence).all.iter().any(is_noun);
-    let first = all.first().filter(|first| names(first)).filter(|first| orders(first) || !starts_with_noun(first));
+    let first = all.first().filter(|first| names(first)).filter(|first| orders(first) || !tells_of_known(first));
     let order = first.or_else(|| all.iter().find(orders)).or_else(|| all.iter().find(names)).copied();
     let order = order.unwrap_or_default();
     let (mut seen_noun, mut at) = (false, 0);
@@ -148,7 +136,7 @@ fn ordered(text: &str) -> (&str, &str) {
             break;
         }
         at += token.len();
-        seen_noun = seen_noun || [EPICS, TICKETS, ONE_OF_THEM].iter().any(|nouns| nouns.contains(&word));
+        seen_noun = seen_noun || NOUNS.iter().any(|nouns| nouns.contains(&word));
         if seen_noun && bare.ends_with(':') {
             break;
         }
@@ -157,22 +145,21 @@ fn ordered(text: &str) -> (&str, &str) {
     (order, rest.split_once(": ").map_or(rest, |(before, _)| before))
 }
 
-/// “Items get lost”, “The items get lost”: what is told of something that exists orders nothing.
-fn starts_with_noun(sentence: &str) -> bool {
+/// “The items get lost”: what is told of something that exists orders nothing.
+fn tells_of_known(sentence: &str) -> bool {
     let words = Words::of(sentence).all;
-    words.iter().find(|word| !is(word, DEFINITE)).is_some_and(is_noun)
-        && words.first().is_some_and(|first| is(first, DEFINITE))
+    let behind = words.iter().position(|word| !is(word, DEFINITE));
+    behind.is_some_and(|at| at > 0 && is_noun(&words[at]))
 }
 
 /// The sentences of `text`: they end with a line, or with a mark and a space.
 fn sentences(text: &str) -> Vec<&str> {
-    let lines = text.lines();
     let ends = |line: &str| -> Vec<usize> {
         let marks = line.match_indices(['.', '!', '?']);
         marks.map(|(at, _)| at + 1).filter(|at| line[*at..].starts_with(' ')).chain([line.len()]).collect()
     };
     let mut all = Vec::new();
-    for line in lines {
+    for line in text.lines() {
         let mut from = 0;
         for end in ends(line) {
             all.push(&line[from..end]);
@@ -188,7 +175,7 @@ fn names_one(words: &[Word]) -> bool {
     let Some(noun) = words.iter().position(is_noun) else { return false };
     // “a bug ticket”, “the bug tickets”: the last of a row of nouns counts.
     let last = (noun..words.len()).take_while(|at| is_noun(&words[*at])).last().unwrap_or(noun);
-    let is_one = is(&words[last], ONE_OF_THEM) || is(&words[last], &["story", "ticket", "task"]);
+    let is_one = is(&words[last], ONE_OF_THEM) || is(&words[last], COUNTED);
     let has_number = words[..noun].iter().rev().take(GAP_MAX + 1).any(|word| number(&word.text).is_some_and(|n| n > 1));
     is_one && !has_number
 }
@@ -206,11 +193,12 @@ fn consists_of(rest: &[Word]) -> Vec<Word> {
 fn counted(words: &[Word]) -> Option<usize> {
     let counts = |at: usize| {
         let count = number(&words[at].text)?;
-        let (gap, counted) = if count > ITEMS_MAX { (GAP_LARGE_MAX, PLURALS) } else { (GAP_MAX, TICKETS) };
+        let is_large = count > ITEMS_MAX;
+        let gap = if is_large { GAP_LARGE_MAX } else { GAP_MAX };
         let behind = words[at + 1..].iter().take(gap + 1);
         let counts_tickets = behind
             .take_while(|word| number(&word.text).is_none())
-            .any(|word| !word.quoted && counted.contains(&word.text.as_str()));
+            .any(|word| is(word, PLURALS) || (!is_large && is(word, COUNTED)));
         counts_tickets.then_some(count)
     };
     (0..words.len()).filter_map(counts).reduce(usize::saturating_add)
@@ -260,6 +248,7 @@ mod tests {
             assert_eq!((items.items, items.epics, items.stories), (1, 0, Some(1)), "{text}");
         }
         assert!(Items::of("File tickets for this").is_multi());
+        assert!(Items::of("File defects for this").is_multi());
         assert!(Items::of("Break this down into stories").is_multi());
         assert_eq!(Items::of("an epic for the tasks page").stories, Some(0));
     }

@@ -11,7 +11,7 @@ use super::values::{self, Allowed, Schema};
 use super::wire::Jira;
 use crate::draft::{Draft, Field as OfDraft, TicketKind};
 use crate::tracker::web::Method;
-use crate::tracker::{Problem, TrackerError};
+use crate::tracker::{Item, Problem, TrackerError};
 
 /// The fields of one kind of ticket.
 pub(super) struct Meta<'a> {
@@ -19,6 +19,8 @@ pub(super) struct Meta<'a> {
     kind: TicketKind,
     jira: &'a Jira,
     fields: Vec<Field>,
+    /// Whether such a ticket is always below another one, as a sub-task is.
+    needs_parent: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -131,9 +133,10 @@ impl<'a> Meta<'a> {
         };
         let path = format!("{}/{id}?maxResults=200", screens(jira));
         let fields: Fields = jira.web.call(Method::Look, &path, None).await?;
+        let needs_parent = fields.fields.iter().any(|field| field.field_id == PARENT && field.is_wanted());
         let is_own = |field: &Field| !OURS.contains(&field.field_id.as_str());
         let fields = fields.fields.into_iter().filter(is_own).collect();
-        Ok(Self { kind_id: id.to_owned(), kind, jira, fields })
+        Ok(Self { kind_id: id.to_owned(), kind, jira, fields, needs_parent })
     }
 
     /// How a field is called here: as who runs this named it, or as Jira does.
@@ -142,17 +145,21 @@ impl<'a> Meta<'a> {
         named.map_or_else(|| field.name.to_lowercase(), |(name, _)| name.clone())
     }
 
-    /// What is missing in `draft`, or has a value that it cannot have.
+    /// What is missing in the item that stands there, or has a value that it cannot have.
     ///
     /// # Errors
-    /// Where no answer would help: a field is not on the screen, or cannot be filled from here.
-    pub(super) fn problems(&self, item: usize, draft: &Draft) -> Result<Vec<Problem>, TrackerError> {
+    /// Where no answer would help: it lacks a parent, a field is not on the screen, or cannot be filled from here.
+    pub(super) fn problems(&self, at: usize, item: Item<'_>) -> Result<Vec<Problem>, TrackerError> {
+        let Item { draft, is_below } = item;
+        if self.needs_parent && !is_below {
+            return Err(self.without_parent(draft));
+        }
         self.on_screen(draft)?;
         let mut problems = Vec::new();
         for field in &self.fields {
             let name = self.name(field);
             let told = match said(draft, &name, &field.schema) {
-                None if field.required && !field.has_default_value => {
+                None if field.is_wanted() => {
                     field.fits(&name)?;
                     format!("{} requires {name}.", self.jira.project)
                 }
@@ -166,9 +173,20 @@ impl<'a> Meta<'a> {
                 }
             };
             let allowed = field.allowed_values.iter().map(|allowed| allowed.name.clone()).collect();
-            problems.push(Problem { item, field: name, told, allowed });
+            problems.push(Problem { item: at, field: name, told, allowed });
         }
         Ok(problems)
+    }
+
+    /// A parent is no answer: it is made with the ticket, or exists and was found.
+    fn without_parent(&self, draft: &Draft) -> TrackerError {
+        let (kind, ours) = (self.jira.kind_name(self.kind), self.kind.label().to_lowercase());
+        TrackerError::Refused(format!(
+            "A {kind} in Jira project {} is always below another ticket, and “{}” would be below none. Ask for it as a \
+             part of an epic (“create an epic with 2 stories for …”), or say under jira.kinds in turnwise.yaml what else \
+             a {ours} is called there.",
+            self.jira.project, draft.title
+        ))
     }
 
     /// Whether the named fields that `draft` says something for are on the screen. What the description has as well may
@@ -202,6 +220,11 @@ impl<'a> Meta<'a> {
 }
 
 impl Field {
+    /// Whether there has to be a value, and Jira puts none there itself.
+    fn is_wanted(&self) -> bool {
+        self.required && !self.has_default_value
+    }
+
     fn value(&self, name: &str, said: &str) -> Result<Value, String> {
         values::value(name, said, &self.schema, &self.allowed_values)
     }
@@ -248,4 +271,37 @@ fn said(draft: &Draft, name: &str, schema: &Schema) -> Option<String> {
 }
 
 /// Fields that we fill ourselves, or Jira does.
-pub(super) const OURS: [&str; 7] = ["summary", "project", "issuetype", "description", "labels", "parent", "reporter"];
+pub(super) const OURS: [&str; 7] = ["summary", "project", "issuetype", "description", "labels", PARENT, "reporter"];
+/// The one that holds what a ticket is below.
+const PARENT: &str = "parent";
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+    use std::time::Duration;
+
+    use super::*;
+    use crate::tracker::jira::Account;
+
+    #[test]
+    fn what_is_always_below_another_ticket_is_refused_where_it_would_be_below_none() {
+        let jira = Jira::open(Account {
+            site: "https://example.atlassian.net".to_owned(),
+            project: "SHOP".to_owned(),
+            user: "ada@example.com".to_owned(),
+            token: "token".to_owned(),
+            patience: Duration::from_secs(1),
+            fields: BTreeMap::new(),
+            kinds: [(TicketKind::Story, "Sub-task".to_owned())].into(),
+            link_type: "Relates".to_owned(),
+        })
+        .unwrap();
+        let kind = TicketKind::Story;
+        let meta = Meta { kind_id: "4".to_owned(), kind, jira: &jira, fields: Vec::new(), needs_parent: true };
+        let draft = Draft { kind, title: "Invoices".to_owned(), ..Draft::default() };
+        assert_eq!(meta.problems(0, Item { draft: &draft, is_below: true }).unwrap(), []);
+        let told = meta.problems(0, Item { draft: &draft, is_below: false }).unwrap_err().to_string();
+        assert!(told.starts_with("A Sub-task in Jira project SHOP is always below another ticket, and “Invoices”"));
+        assert!(told.ends_with("say under jira.kinds in turnwise.yaml what else a story is called there."), "{told}");
+    }
+}

@@ -23,7 +23,7 @@ use self::fields::Meta;
 pub use self::wire::{Account, Jira};
 use super::likeness::{alike, telling};
 use super::web::{Method, broken};
-use super::{Act, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
+use super::{Act, Item, Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
 use crate::draft::Draft;
 
 /// What a search finds.
@@ -145,12 +145,12 @@ impl Tracker for Jira {
         self.may_do(Act::Link).await
     }
 
-    async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
+    async fn check(&self, items: &[Item<'_>]) -> Result<Vec<Problem>, TrackerError> {
         self.permitted(&[links::CREATE]).await?;
-        let metas = fields::metas(self, items.iter()).await?;
+        let metas = fields::metas(self, items.iter().map(|item| item.draft)).await?;
         let mut problems = Vec::new();
-        for (item, draft) in items.iter().enumerate() {
-            let of_item = metas.get(&draft.kind).map(|meta| meta.problems(item, draft));
+        for (at, item) in items.iter().enumerate() {
+            let of_item = metas.get(&item.draft.kind).map(|meta| meta.problems(at, *item));
             problems.extend(of_item.transpose()?.unwrap_or_default());
         }
         Ok(problems)

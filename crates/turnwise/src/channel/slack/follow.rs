@@ -177,13 +177,10 @@ impl Slack {
             Some(decides) => reference(&thread.session, decides).await,
             None => None,
         };
-        let mut blocks = blocks::said(text, card, reference.as_deref());
+        let (short, mut blocks) = self.named(&thread.place, text, card, reference.as_deref());
         if text.contains(&format!("`{}`", self.forget_command())) {
             blocks.push(blocks::forgetting());
         }
-        let is_person = |id: &str| self.seen.was_there(&thread.place, id);
-        blocks::name_in(&mut blocks, is_person);
-        let short = blocks::with_names(&blocks::short(text, card), is_person);
         let changed = match (card, &reference) {
             (Some(Card::Plan(plan)), Some(_)) => {
                 // Another order has a preview of its own.
@@ -206,6 +203,20 @@ impl Slack {
         if let Some(before) = thread.asked.insert(decides.pending, now) {
             self.closed(&thread.place, &before, "Shown again below").await;
         }
+    }
+
+    /// What is said as it is shown at `place`, with people by their names: in notifications, and as blocks.
+    pub(super) fn named(
+        &self,
+        place: &Place,
+        text: &str,
+        card: Option<&Card>,
+        reference: Option<&str>,
+    ) -> (String, Vec<Value>) {
+        let is_person = |id: &str| self.seen.was_there(place, id);
+        let mut blocks = blocks::said(text, card, reference);
+        blocks::name_in(&mut blocks, is_person);
+        (blocks::with_names(&blocks::short(text, card), is_person), blocks)
     }
 
     /// Posts; gives the message, or none where Slack refuses it. What only could not be reached gets it later; nothing
@@ -249,10 +260,9 @@ impl Slack {
 
     /// The buttons go, and how it ended is told in their place.
     async fn closed(&self, place: &Place, asked: &Asked, ended: &str) {
-        let mut blocks = blocks::said(&asked.text, Some(&asked.card), None);
+        let (short, mut blocks) = self.named(place, &asked.text, Some(&asked.card), None);
         blocks::end(&mut blocks, ended);
-        if let Err(error) = self.update(place, &asked.at, &blocks::short(&asked.text, Some(&asked.card)), blocks).await
-        {
+        if let Err(error) = self.update(place, &asked.at, &short, blocks).await {
             eprintln!("A message in Slack could not be updated: {error}.");
         }
     }

@@ -61,7 +61,7 @@ impl Slack {
         let Some(question) = state.question() else { return Vec::new() };
         let Some((text, card)) = state.asked(question) else { return Vec::new() };
         let mut shown = blocks::said(OUTDATED, None, None);
-        shown.extend(blocks::said(&text, card.as_ref(), None));
+        shown.extend(self.named(place, &text, card.as_ref(), None).1);
         let held = self.held(session.id());
         let at = held.and_then(|held| held.asked.into_iter().find(|(pending, ..)| *pending == question.id));
         if let Some((_, at, _)) = at
