@@ -20,10 +20,10 @@ impl Place<'_> {
                 Some(begun) => change.rename_project(&begun.id, name)?,
                 None => change.create_project(name)?,
             };
-            let kind = if begun.is_none() { "project_created" } else { "project_renamed" };
-            let ended = |said: String| match begun.is_some() && name == UNNAMED {
-                true => Outcome::nothing(said, &project.id),
-                false => Outcome::new(said, &project.id, kind),
+            let ended = |said: String| match &begun {
+                None => Outcome::new(said, &project.id, "project_created"),
+                Some(_) if name == UNNAMED => Outcome::nothing(said, &project.id),
+                Some(_) => Outcome::new(said, &project.id, "project_renamed"),
             };
             if let Some(work) = work {
                 let seed = change.set_seed(&project.id, SeedField::Work, &SeedValue::Said(work.to_owned()))?;

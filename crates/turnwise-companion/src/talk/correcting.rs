@@ -11,15 +11,20 @@ use crate::store::{Note, NoteState, Project, StoreError, Wanted};
 impl Place<'_> {
     /// The note of `project` that a message corrects, and what it says from now on.
     pub(super) fn corrected(&self, project: &Project, said: &str) -> Result<Option<(Note, String)>, StoreError> {
+        let (contrast, holds) = (contrast(said), correction(said));
+        // Most of what is told corrects nothing, and waits for no look at what is kept.
+        if contrast.is_none() && holds.is_none() {
+            return Ok(None);
+        }
         let touched = self.store.touched_last(&self.person, &project.id)?;
         let mut notes = self.store.notes(&self.person, &project.id, &Wanted::default(), self.now_ms, LATEST)?;
         let is_touched = |note: &Note| Some(note.number) == touched;
-        if let Some((old, new)) = contrast(said) {
+        if let Some((old, new)) = contrast {
             let swapped = notes.into_iter().filter_map(|note| Some((swapped(&note.text, &old, &new)?, note)));
             let best = swapped.max_by_key(|(_, note)| (is_touched(note), note.number));
             return Ok(best.map(|(text, note)| (note, text)));
         }
-        let Some(holds) = correction(said).map(|holds| knowledge_text(&holds)) else { return Ok(None) };
+        let Some(holds) = holds.map(|holds| knowledge_text(&holds)) else { return Ok(None) };
         let older = self.store.search(&self.person, &project.id, &naming(&holds), self.now_ms)?;
         notes.extend(older);
         let fitting = notes.into_iter().filter_map(|note| {

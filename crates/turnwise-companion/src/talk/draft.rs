@@ -441,9 +441,8 @@ impl Drafted {
 /// Whether all that was told is to be taken back at once.
 fn wants_all_back(said: &str) -> bool {
     let words = text::words(said);
-    let is_all = |word: &String| ["everything", "anything", "all"].contains(&word.as_str());
-    words.last().is_some_and(is_all)
-        || words.len() > 1 && is_all(&words[words.len() - 2]) && words.ends_with(&["please".to_owned()])
+    let last = words.iter().rfind(|word| *word != "please");
+    last.is_some_and(|word| ["everything", "anything", "all"].contains(&word.as_str()))
 }
 
 /// An answer in words.

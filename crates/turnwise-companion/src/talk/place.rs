@@ -135,7 +135,12 @@ pub(super) fn meant_by_name<'a>(projects: &'a [Project], name: &str) -> Vec<&'a 
     let (lower, words) = (name.to_lowercase(), text::words(name));
     let of = |fits: &dyn Fn(&Project) -> bool| projects.iter().filter(|one| fits(one)).collect::<Vec<_>>();
     let exact = of(&|one| one.name.to_lowercase() == lower || one.id.as_str() == name);
-    let by_words = || of(&|one| text::words(&one.name) == words || text::words(&one.given) == words);
+    // Of “My App” an order has “App” left without what may stand around a name.
+    let is_called = |called: &str| {
+        let called = text::words(called);
+        called == words || without_frame(&called).is_some_and(|called| called == words)
+    };
+    let by_words = || of(&|one| is_called(&one.name) || is_called(&one.given));
     let in_part = || {
         let has = |one: &Project| words.iter().all(|word| text::words(&one.name).contains(word));
         if words.iter().any(|word| word.chars().count() >= PART_LETTERS) { of(&has) } else { Vec::new() }
@@ -156,11 +161,15 @@ pub(super) fn name_said(said: &str) -> Option<String> {
     let plain = |word: &str| word.trim_matches(['.', '!', '?', ':', '\'']).to_owned();
     let words: Vec<String> = order.split_whitespace().map(plain).collect();
     let end = words.iter().position(|word| GIVES_A_REASON.contains(&word.to_lowercase().as_str()));
-    let words = &words[..end.unwrap_or(words.len())];
+    without_frame(&words[..end.unwrap_or(words.len())]).map(|words| words.join(" "))
+}
+
+/// The words without those that stand around a name; none where there are no others.
+fn without_frame(words: &[String]) -> Option<&[String]> {
     let is_frame = |word: &String| AROUND_A_NAME.contains(&word.to_lowercase().as_str());
     let begin = words.iter().position(|word| !is_frame(word))?;
     let end = words.iter().rposition(|word| !is_frame(word))? + 1;
-    Some(words[begin..end].join(" "))
+    Some(&words[begin..end])
 }
 
 /// What stands around the name of a project in an order about the whole of it.

@@ -377,4 +377,35 @@ mod tests {
         }
         assert_eq!(say("can I save my notes?"), "Saved in Harbor: note 1.");
     }
+
+    #[test]
+    fn what_is_told_with_a_word_of_leave_in_it_is_kept_and_a_goodbye_is_returned() {
+        let (mut world, talk, ada) = (World::new(), ConversationId::new("ada-1"), PersonId::new("ada"));
+        let mut say = |said: &str| world.say(&talk, &ada, said);
+        for said in ["start a new project called Harbor", "a guide", "cancel"] {
+            say(said);
+        }
+        for said in ["remember that the motto is good night", "I am leaving home at 8 for the dentist"] {
+            let told = say(said);
+            assert!(told.starts_with("I kept that as note"), "{said}: {told}");
+        }
+        assert_eq!(say("thanks a lot for the help, good night"), "Until next time.");
+    }
+
+    #[test]
+    fn what_begins_like_a_correction_and_is_none_is_kept_whole() {
+        let (mut world, talk, ada) = (World::new(), ConversationId::new("ada-1"), PersonId::new("ada"));
+        let mut say = |said: &str| world.say(&talk, &ada, said);
+        for said in ["start a new project called Harbor", "a guide", "cancel", "hold on to the receipts for the tax"] {
+            say(said);
+        }
+        let told = say("Wait until the glue is dry");
+        assert!(told.starts_with("I kept that as note 2 of Harbor: “Wait until the glue is dry”."), "{told}");
+        let told = say("hang on to the old door");
+        assert!(told.starts_with("I kept that as note 3 of Harbor: “hang on to the old door”."), "{told}");
+        for said in ["hang on a sec", "hold on, let me think"] {
+            let told = say(said);
+            assert!(!told.contains("kept that"), "{said}: {told}");
+        }
+    }
 }

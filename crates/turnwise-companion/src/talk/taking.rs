@@ -30,18 +30,16 @@ impl Place<'_> {
             return self.take_back_said(before, answers);
         }
         let told = self.store.personal(&self.person, self.now_ms)?;
-        let own = told.iter().find(|told| how_many(&words, &told.text) == words.len() && !words.is_empty());
-        let is_meant = |note: &Note| how_many(&words, &note.text) == words.len();
+        let own = told.iter().find(|told| has_all(&words, &told.text));
         let project = match self.about(said, answers)? {
             About::Project(project) => Some(project),
             About::Unclear(projects) if own.is_none() => return Ok(Drafted::Which(projects)),
             About::Unclear(_) | About::Nothing => None,
         };
         let found = match &project {
-            Some(project) => self.store.search(&self.person, &project.id, &words, self.now_ms)?,
+            Some(project) => self.notes_with(project, &words)?,
             None => Vec::new(),
         };
-        let found: Vec<Note> = found.into_iter().filter(is_meant).collect();
         Ok(match (found.as_slice(), own, &project) {
             ([note], _, Some(project)) => {
                 let numbers = (steps::NUMBERS, note.number.to_string());
@@ -61,13 +59,18 @@ impl Place<'_> {
 
     /// Whether a note of the project that is meant, or what the person told of themselves, has all of `words`.
     fn speaks_of(&self, said: &str, answers: &[ClarifiedAnswer], words: &[String]) -> Result<bool, StoreError> {
-        let has_all = |told: &str| how_many(words, told) == words.len();
-        if self.store.personal(&self.person, self.now_ms)?.iter().any(|told| has_all(&told.text)) {
+        if self.store.personal(&self.person, self.now_ms)?.iter().any(|told| has_all(words, &told.text)) {
             return Ok(true);
         }
         let About::Project(project) = self.about(said, answers)? else { return Ok(true) };
-        let found = self.store.search(&self.person, &project.id, words, self.now_ms)?;
-        Ok(found.iter().any(|note| has_all(&note.text)))
+        Ok(!self.notes_with(&project, words)?.is_empty())
+    }
+
+    /// The notes of a project that have all of `words`.
+    fn notes_with(&self, project: &Project, words: &[String]) -> Result<Vec<Note>, StoreError> {
+        let mut found = self.store.search(&self.person, &project.id, words, self.now_ms)?;
+        found.retain(|note| has_all(words, &note.text));
+        Ok(found)
     }
 
     /// What is made of an order to save notes.
@@ -79,10 +82,9 @@ impl Place<'_> {
             let wanted = Wanted { state: Some(NoteState::Held), ..Wanted::default() };
             let waiting = self.store.notes(&self.person, &project.id, &wanted, self.now_ms, WAITING_MAX)?;
             // One that is saved already is told to be.
-            let found = self.store.search(&self.person, &project.id, &words, self.now_ms)?;
-            let is_meant = |note: &&Note| how_many(&words, &note.text) == words.len() && !words.is_empty();
-            let meant = waiting.iter().chain(&found).filter(is_meant).map(|note| note.number);
-            let numbers: Vec<i64> = meant.collect::<BTreeSet<_>>().into_iter().collect();
+            let found = self.notes_with(project, &words)?;
+            let meant = waiting.iter().filter(|note| has_all(&words, &note.text)).chain(&found);
+            let numbers: Vec<i64> = meant.map(|note| note.number).collect::<BTreeSet<_>>().into_iter().collect();
             if numbers.is_empty() {
                 let values = [("project", project.name.as_str()), ("topic", &topic)];
                 return Ok(Drafted::Said(VOICE.notes_not_found.with(&values), Some(project.id.clone())));
@@ -96,10 +98,7 @@ impl Place<'_> {
     pub(super) fn numbers_about(&self, project: &Project, topics: &[String]) -> Result<Vec<i64>, StoreError> {
         let mut numbers = BTreeSet::new();
         for topic in topics {
-            let words: Vec<String> = text::words(topic).into_iter().filter(|word| says_much(word)).collect();
-            let found = self.store.search(&self.person, &project.id, &words, self.now_ms)?;
-            let is_meant = |note: &&Note| !words.is_empty() && how_many(&words, &note.text) == words.len();
-            numbers.extend(found.iter().filter(is_meant).map(|note| note.number));
+            numbers.extend(self.notes_with(project, &saying_much(topic))?.iter().map(|note| note.number));
         }
         Ok(numbers.into_iter().collect())
     }
@@ -136,8 +135,12 @@ const GROUPS: [&str; 5] = ["put ", "sort ", "file ", "collect ", "group "];
 /// What the notes that a message names are about, and the words of that which say something.
 fn topic_and_words(said: &str) -> Option<(String, Vec<String>)> {
     let topic = taken_topic(said).filter(|topic| names_more_than_numbers(topic))?;
-    let words = text::words(&topic).into_iter().filter(|word| says_much(word)).collect();
+    let words = saying_much(&topic);
     Some((topic, words))
+}
+
+fn saying_much(topic: &str) -> Vec<String> {
+    text::words(topic).into_iter().filter(|word| says_much(word)).collect()
 }
 
 fn which(project: &Project, topic: &str, found: &[Note]) -> Drafted {
@@ -147,10 +150,10 @@ fn which(project: &Project, topic: &str, found: &[Note]) -> Drafted {
     Drafted::Said(VOICE.notes_back_which.with(&values), Some(project.id.clone()))
 }
 
-/// How many of `words` stand in `told`, in whatever form.
-fn how_many(words: &[String], told: &str) -> usize {
+/// Whether there are `words`, and all of them stand in `told`, in whatever form.
+fn has_all(words: &[String], told: &str) -> bool {
     let told = text::words(told);
-    words.iter().filter(|word| told.iter().any(|other| alike(word, other))).count()
+    !words.is_empty() && words.iter().all(|word| told.iter().any(|other| alike(word, other)))
 }
 
 /// Waiting notes that are looked through; whoever has more of them saves them all at once.

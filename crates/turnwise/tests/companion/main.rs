@@ -1,7 +1,6 @@
 //! The companion through the real program: projects set up by talking, notes kept, saved, found and taken back, each
 //! person's for themselves alone. Whatever is said in any of these talks is looked over for words that it never says.
-//! Next: `changing`, `first_minutes`, `meaning_it`,
-//! `weeks_of_use`.
+//! Next: `changing`, `first_minutes`, `meaning_it`, `weeks_of_use`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

@@ -48,6 +48,12 @@ fn an_order_about_a_whole_project_takes_the_one_that_is_named_and_no_other() {
     let told = desk.talk(&[at, "rename Zebra to Yak", "rename Alpha to Beta", "rename the project to Gamma"]);
     holds(&told, &["You have no project called Zebra", "Alpha is called Beta now.", "is called Gamma now."]);
     holds(&desk.talk(&["list my projects"]), &["Your projects: Beta and Gamma."]);
+    // “my” and “get” stand around a name, and may be in one.
+    for name in ["My App", "Get Fit"] {
+        desk.talk(&[&format!("start a new project called {name}"), "a guide", "cancel"]);
+        let told = desk.talk_with_plans(&["switch to Beta", &format!("delete the project {name}"), "no"]);
+        holds(approvals(&told)[0], &[&format!("Delete {name} for good")]);
+    }
 }
 
 /// What the notes say in the end.

@@ -8,9 +8,9 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
-use turnwise_intent::behaviour::companion::forbidden;
 
 use crate::client::{Client, Server, key};
+use crate::converse::{converse, say};
 
 /// A provider that says the same to everybody and notes what it was told.
 struct Provider {
@@ -56,18 +56,6 @@ fn answer(mut line: TcpStream, noted: &Mutex<Vec<String>>) {
     let content = format!("data: {part}\n\ndata: {end}\n\ndata: [DONE]\n\n");
     let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {}\r\n", content.len());
     write!(line, "{head}Connection: close\r\n\r\n{content}").unwrap();
-}
-
-#[track_caller]
-fn converse(client: &Client, body: &Value) -> Value {
-    let reply = client.send("POST", "/operator/converse", &[], Some(body)).expect(200);
-    assert_eq!(forbidden(reply["companion_message"].as_str().unwrap()), Vec::<&str>::new(), "{reply}");
-    reply
-}
-
-#[track_caller]
-fn say(client: &Client, message: &str) -> Value {
-    converse(client, &json!({ "message": message }))
 }
 
 #[track_caller]

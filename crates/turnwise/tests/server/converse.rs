@@ -11,15 +11,16 @@ use crate::client::{Client, Server, tokens};
 
 const SERVED: [&str; 4] = ["--assistant", "analyst", "--assistant", "companion"];
 
+/// Sends a message, and looks the reply over for words that are never said.
 #[track_caller]
-fn converse(client: &Client, body: &Value) -> Value {
+pub fn converse(client: &Client, body: &Value) -> Value {
     let reply = client.send("POST", "/operator/converse", &[], Some(body)).expect(200);
     assert_eq!(forbidden(reply["companion_message"].as_str().unwrap()), Vec::<&str>::new(), "{reply}");
     reply
 }
 
 #[track_caller]
-fn say(client: &Client, message: &str) -> Value {
+pub fn say(client: &Client, message: &str) -> Value {
     converse(client, &json!({ "message": message }))
 }
 

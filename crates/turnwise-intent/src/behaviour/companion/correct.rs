@@ -4,9 +4,12 @@
 
 use std::sync::LazyLock;
 
+use turnwise_core::numerals::{number_of, ordinal_of};
+
+use super::mood::lead_length;
 use crate::behaviour::patterns;
 use crate::pattern::Pattern;
-use crate::words::Words;
+use crate::words::{Word, Words};
 
 /// What opens a correction.
 static OPENINGS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
@@ -23,8 +26,11 @@ static OPENINGS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 /// Words of a thing that comes to what is there: then nothing is corrected.
 const ADDS: [&str; 4] = ["too", "also", "as", "another"];
 
-/// Words before a contrast.
-const LEADS: [&str; 7] = ["no", "sorry", "actually", "wait", "oh", "correction", "oops"];
+/// Words that end an opening and may begin what is told as well: “wait until it is dry”, “hang on to the receipts”.
+const TAKING_MORE: [&str; 4] = ["wait", "on", "mean", "meant"];
+
+/// What follows them there.
+const TAKEN: [&str; 5] = ["for", "until", "till", "to", "with"];
 
 /// Words of each side of a contrast.
 const CONTRAST_WORDS: usize = 4;
@@ -51,7 +57,10 @@ pub fn correction(text: &str) -> Option<String> {
     let is_no = words.first().is_some_and(|first| first.text == "no" && first.pause_after);
     let opening = Some(opening.max(usize::from(is_no))).filter(|most| *most > 0)?;
     let adds = words[opening..].iter().any(|word| ADDS.contains(&word.text.as_str()));
-    let first = words.get(opening).filter(|_| !adds)?;
+    let goes_on = |last: &Word, first: &Word| {
+        !last.pause_after && TAKING_MORE.contains(&last.text.as_str()) && TAKEN.contains(&first.text.as_str())
+    };
+    let first = words.get(opening).filter(|first| !adds && !goes_on(&words[opening - 1], first))?;
     Some(text.get(first.start..)?.trim().trim_end_matches(['.', '!', ';', ',']).to_owned())
 }
 
@@ -60,7 +69,7 @@ pub fn correction(text: &str) -> Option<String> {
 pub fn contrast(text: &str) -> Option<(String, String)> {
     let all = Words::of(text).all;
     let says = |at: usize, any: &[&str]| all.get(at).is_some_and(|word| any.contains(&word.text.as_str()));
-    let lead = (0..all.len()).take_while(|at| says(*at, &LEADS)).count();
+    let lead = lead_length(&all);
     let subject = if says(lead, &["it", "that"]) && says(lead + 1, &["is", "was"]) { lead + 2 } else { lead };
     let old = subject + 1;
     // What stands between the pause, or “but”, and the end is what holds.
@@ -80,40 +89,22 @@ pub fn contrast(text: &str) -> Option<(String, String)> {
 /// Of what kind a word is, where it is of one.
 #[must_use]
 pub fn kind(word: &str) -> Option<Kind> {
-    let is_in = |names: &[&str]| names.contains(&word);
-    if is_in(&WEEKDAYS) {
+    if WEEKDAYS.contains(&word.strip_suffix('s').unwrap_or(word)) {
         return Some(Kind::Weekday);
     }
-    if is_in(&MONTHS) {
+    if MONTHS.contains(&word) {
         return Some(Kind::Month);
     }
-    let digits = word.chars().take_while(char::is_ascii_digit).count();
-    if is_in(&PLACES) || (digits > 0 && is_in_place(&word[digits..])) {
+    if word == "last" || ordinal_of(word).is_some() {
         return Some(Kind::Place);
     }
-    (is_in(&NUMBERS) || digits > 0).then_some(Kind::Number)
+    let is_number = number_of(word).is_some()
+        || MORE_NUMBERS.contains(&word)
+        || word.starts_with(|first: char| first.is_ascii_digit());
+    is_number.then_some(Kind::Number)
 }
 
-fn is_in_place(ending: &str) -> bool {
-    matches!(ending, "st" | "nd" | "rd" | "th")
-}
-
-const WEEKDAYS: [&str; 14] = [
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "mondays",
-    "tuesdays",
-    "wednesdays",
-    "thursdays",
-    "fridays",
-    "saturdays",
-    "sundays",
-];
+const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -128,12 +119,9 @@ const MONTHS: [&str; 12] = [
     "november",
     "december",
 ];
-const PLACES: [&str; 11] =
-    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last"];
-const NUMBERS: [&str; 21] = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen",
-    "twenty", "thirty", "forty", "fifty", "hundred", "thousand", "million", "dozen",
-];
+/// Numbers above those that are counted by.
+const MORE_NUMBERS: [&str; 11] =
+    ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand", "million", "dozen"];
 
 #[cfg(test)]
 mod tests {
@@ -151,6 +139,10 @@ mod tests {
             ("no jargon", None),
             ("the plumber comes on Monday", None),
             ("sorry", None),
+            ("wait until the glue is dry", None),
+            ("Hang on to the receipts", None),
+            ("I mean to paint the fence", None),
+            ("no wait, to the left", Some("to the left")),
         ] {
             assert_eq!(correction(said).as_deref(), holds, "{said}");
         }
@@ -174,6 +166,7 @@ mod tests {
     fn a_word_of_a_kind_stands_for_another_of_it() {
         for (word, of) in [
             ("tuesday", Some(Kind::Weekday)),
+            ("mondays", Some(Kind::Weekday)),
             ("may", Some(Kind::Month)),
             ("third", Some(Kind::Place)),
             ("14th", Some(Kind::Place)),

@@ -18,10 +18,10 @@ pub enum Mood {
 #[must_use]
 pub fn mood(text: &str) -> Mood {
     let words = Words::of(text);
-    if let Some(rest) = forbidden_order(text, &words.all[lead_length(&words.all)..]) {
+    let from = &words.all[lead_length(&words.all)..];
+    if let Some(rest) = forbidden_order(text, from) {
         return Mood::Forbidden(rest);
     }
-    let from = &words.all[lead_length(&words.all)..];
     let asks_leave = words.question_mark && FRAMES_OF_LEAVE.iter().any(|frame| begins(from, frame));
     if words.asks || asks_leave { Mood::Asked } else { Mood::Plain }
 }
@@ -51,7 +51,8 @@ pub fn steps_back(text: &str) -> bool {
     STEPS_BACK.contains(&said.join(" ").as_str())
 }
 
-fn lead_length(words: &[Word]) -> usize {
+/// Words of yes, no or starting anew at the front; 0 where nothing else is said.
+pub(super) fn lead_length(words: &[Word]) -> usize {
     let lead = words.iter().take_while(|word| LEADS.contains(&word.text.as_str())).count();
     if lead < words.len() { lead } else { 0 }
 }
@@ -81,9 +82,28 @@ const FORBIDS: [&[&str]; 6] = [
 const FRAMES_OF_LEAVE: [&[&str]; 5] = [&["can", "i"], &["could", "i"], &["may", "i"], &["can", "we"], &["could", "we"]];
 
 /// Words before what is said.
-const LEADS: [&str; 18] = [
-    "no", "nope", "yes", "yeah", "yep", "ok", "okay", "oh", "ah", "well", "but", "and", "actually", "wait", "sorry",
-    "hm", "hmm", "please",
+const LEADS: [&str; 21] = [
+    "no",
+    "nope",
+    "yes",
+    "yeah",
+    "yep",
+    "sure",
+    "right",
+    "ok",
+    "oh",
+    "oops",
+    "ah",
+    "well",
+    "but",
+    "and",
+    "actually",
+    "wait",
+    "sorry",
+    "correction",
+    "hm",
+    "hmm",
+    "please",
 ];
 
 /// Words for being done.

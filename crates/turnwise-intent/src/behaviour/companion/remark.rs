@@ -23,7 +23,7 @@ static ACKNOWLEDGES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 /// Thanks, as a whole message.
 static THANKS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns(&[
-        "(ok|oh|great|perfect|good|nice|cool|yes|no|many|super)? (thanks|thank you|cheers) (a lot|so much|very much|again|for (that|this|it|now|everything|your help|the help)|then|all|a bunch|there)?",
+        "(ok|oh|great|perfect|good|nice|cool|yes|no|many|super)? (thanks|thank you|cheers) (a lot|so much|very much|again|then|all|a bunch|there)? (for (that|this|it|now|everything|your help|the help))?",
     ])
 });
 
@@ -38,14 +38,14 @@ static SMALL: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 /// What people go with.
 static LEAVES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns(&[
-        "... (bye|goodbye|goodnight|good night|see you|ciao)",
+        "(ok|thanks|great|cheers|right|well|so)? (and|then)? (bye|goodbye|goodnight|good night|see you|ciao)",
         "(ok|thanks|great|cheers|right|well)? (see|talk to|speak to|catch) you ...",
         "(ok|thanks|great|cheers|right|well)? (speak|talk) (soon|later|tomorrow)",
         "(ok|thanks|great|cheers|right|well)? (until|till) (tomorrow|later|next time|next week|then|monday|then)",
         "(ok|thanks|great|cheers|right|well)? that is (all|it|everything) (for (today|now|tonight|this week)|from me) ...",
         "(ok|thanks|great|cheers|right|well)? have a (good|nice|great|lovely) ...",
         "(bye|goodbye|goodnight|good night) ...",
-        "(i am|i have to|i must|we are)? (off|done|leaving|gone|go) (for today|now|to bed|home) ...",
+        "(i am|i have to|i must|we are)? (off|done|leaving|gone|go) (for today|now|to bed|home) (now|then|thanks|cheers)?",
     ])
 });
 
@@ -92,6 +92,9 @@ const ASKS: [&str; 16] = [
     "have",
 ];
 
+/// What stands between two pieces of a message.
+const PAUSES: [char; 5] = [',', ';', '.', '!', '\n'];
+
 /// Words of a message that only thanks, in whatever words.
 const THANKS_WORDS_MAX: usize = 5;
 
@@ -111,10 +114,15 @@ pub fn thanks(text: &str) -> bool {
     matches_any(&THANKS, &words) || is_short && words.all.iter().any(|word| is_thanks(&word.text))
 }
 
-/// Whether somebody takes their leave.
+/// Whether somebody takes their leave: as a whole, or piece by piece with nothing told in between. “Remember that the
+/// motto is good night” tells something.
 #[must_use]
 pub fn takes_leave(text: &str) -> bool {
-    !text.contains('?') && matches_any(&LEAVES, &Words::of(text))
+    let leaves = |piece: &str| matches_any(&LEAVES, &Words::of(piece));
+    let pieces: Vec<&str> = text.split(PAUSES).filter(|piece| !piece.trim().is_empty()).collect();
+    let tells = |piece: &&str| !leaves(piece) && !thanks(piece) && !is_small_talk(piece) && !only_praises(piece);
+    let by_piece = || pieces.iter().any(|piece| leaves(piece)) && !pieces.iter().any(tells);
+    !text.contains('?') && (leaves(text) || by_piece())
 }
 
 /// Whether somebody says what they wish to do, or want help with.
@@ -206,10 +214,27 @@ mod tests {
 
     #[test]
     fn somebody_goes_and_somebody_wishes() {
-        for said in ["bye", "ok thanks, see you tomorrow", "that's all for today, cheers", "good night", "speak soon"] {
+        for said in [
+            "bye",
+            "ok bye",
+            "ok thanks, see you tomorrow",
+            "that's all for today, cheers",
+            "good night",
+            "speak soon",
+            "I'm off home, bye",
+            "Thanks a lot for the help. Good night!",
+        ] {
             assert!(takes_leave(said), "{said}");
         }
-        for said in ["the night watch is Jonas", "that's all I need to know about the mast", "see note 2"] {
+        for said in [
+            "the night watch is Jonas",
+            "that's all I need to know about the mast",
+            "see note 2",
+            "remember that the motto is good night",
+            "Anna told us goodbye",
+            "I am leaving home at 8 for the dentist",
+            "the gate is red, bye",
+        ] {
             assert!(!takes_leave(said), "{said}");
         }
         for said in

@@ -1,6 +1,7 @@
 //! What a message wants taken back, forgotten or saved, where it says so by what it is about and not by a number:
 //! “delete the note about the band”, “save the one about the keel”, “forget that I'm allergic to bees”. Next: `orders`.
 
+use super::mood::lead_length;
 use crate::words::Words;
 
 /// What stands before the topic of a note.
@@ -17,9 +18,6 @@ const OF_A_NOTE: [&str; 11] = [
     " note where ",
     " note with ",
 ];
-
-/// What agrees before something is asked for.
-const AGREES: [&str; 6] = ["yes", "yep", "yeah", "sure", "right", "and"];
 
 /// What saves.
 const SAVES: [&str; 4] = ["save", "keep", "store", "confirm"];
@@ -98,8 +96,7 @@ pub fn taken_topic(text: &str) -> Option<String> {
 pub fn saves_what_was_said(text: &str) -> bool {
     let words = Words::of(text);
     let core = words.core();
-    let agrees = core.first().is_some_and(|first| AGREES.contains(&first.text.as_str()));
-    let core = &core[usize::from(agrees)..];
+    let core = &core[lead_length(core)..];
     let saves = core.first().is_some_and(|first| SAVES.contains(&first.text.as_str()));
     saves && core.len() > 1 && core[1..].iter().all(|word| POINTING.contains(&word.text.as_str()))
 }
