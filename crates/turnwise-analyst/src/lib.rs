@@ -71,7 +71,8 @@ use std::path::PathBuf;
 
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, Cell, DraftOutcome, LookUp, Permit, PlanDraft, QueryKind, Question, StepOutcome, StepTask, Task,
+    AnswerOutcome, Cell, Clarification, DraftOutcome, LookUp, Permit, PlanDraft, QueryKind, Question, StepOutcome,
+    StepTask, Task,
 };
 
 use documents::Library;
@@ -244,8 +245,10 @@ impl Analyst {
         outcome: DraftOutcome,
         cancelled: &CancellationToken,
     ) -> DraftOutcome {
+        let is_for_the_person =
+            |asked: &Clarification| !asked.choices.is_empty() && !sense::is_in_place_of_refusal(asked);
         let has_choices =
-            matches!(&outcome, DraftOutcome::Unclear { clarification } if !clarification.choices.is_empty());
+            matches!(&outcome, DraftOutcome::Unclear { clarification } if is_for_the_person(clarification));
         let [word] = self.data.unknown(task).try_into().unwrap_or_default();
         if has_choices || word.is_empty() {
             return outcome;

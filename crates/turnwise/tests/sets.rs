@@ -237,3 +237,14 @@ fn what_ranks_is_said_by_the_person_even_where_one_thing_could() {
     desk.refused("best team", "“best” by what? Say “by number of matches” if that is meant");
     desk.check("best team by number of matches", "SELECT 'Blues', 2");
 }
+
+/// Each row says whether it was returned, so a product with one that was not has still been returned.
+#[test]
+fn never_is_said_of_all_rows_of_what_is_listed() {
+    let desk = Desk::of(
+        "CREATE TABLE sales (ticket INTEGER PRIMARY KEY, product TEXT, sold_on TEXT, amount REAL, returned INTEGER);
+         INSERT INTO sales VALUES (1, 'Rye loaf', '2024-01-02', 5.2, 0), (2, 'Rye loaf', '2024-01-03', 5.2, 1),
+             (3, 'Croissant', '2024-01-03', 2.4, 0), (4, 'Baguette', '2024-01-04', 3.1, 1);",
+    );
+    desk.refused("which products were never returned?", "“never” is said of all rows of each of the products");
+}

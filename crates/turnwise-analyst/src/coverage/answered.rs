@@ -28,6 +28,7 @@ pub fn explained(catalogue: &Catalogue, form: &QueryForm, plan: &PlanDraft, toke
         .or_else(|| forms.iter().find_map(|form| by_itself(form)))
         .or_else(|| missing_in_time(plan))
         .or_else(|| untotalled(&forms, tokens))
+        .or_else(|| forms.iter().find_map(|form| never_by_row(form, tokens)))
         .or_else(|| left_open(form, tokens))
         .or_else(|| told_as_number(form, tokens))
         .or_else(|| listed_as_number(form, tokens))
@@ -109,6 +110,28 @@ fn untotalled(forms: &[&QueryForm], tokens: &[Token]) -> Option<String> {
         "Rows would be listed, and nothing of them would come to a “{}”: name the number that is to be added up, as in \
          “total revenue of the shops”.",
         said.folded
+    ))
+}
+
+/// "Which products were never returned", where rows tell whether they were: each product with one row that was not
+/// would be listed.
+fn never_by_row(form: &QueryForm, tokens: &[Token]) -> Option<String> {
+    let never = tokens.iter().find(|token| token.folded == "never")?;
+    let lists_each = form.measures.is_empty() && form.subject.is_none();
+    let each = form.dimensions.iter().find_map(|dimension| match dimension {
+        Dimension::Thing(each) => Some(&each.words),
+        Dimension::Time(_) => None,
+    });
+    let denied = |filter: &Filter| match filter {
+        Filter::Flag { value, .. } => !value,
+        Filter::Value { negated, .. } => *negated,
+        _ => false,
+    };
+    let each = each.filter(|_| lists_each && form.filters.iter().any(denied))?;
+    Some(format!(
+        "“{}” is said of all rows of each of the {each}, and those with a single such row would be listed: ask how many \
+         such rows there are of each instead.",
+        never.folded
     ))
 }
 

@@ -477,12 +477,6 @@ impl Reading {
         self.sureness.left_out.is_empty() || (adds && !self.sureness.misses)
     }
 
-    /// Which words it leaves out.
-    pub fn left_out(&self) -> Option<String> {
-        let quoted: Vec<String> = self.sureness.left_out.iter().map(|word| format!("“{word}”")).collect();
-        (!quoted.is_empty()).then(|| format!("(leaving out {})", quoted.join(", ")))
-    }
-
     /// In a line for people.
     pub fn told(&self) -> String {
         let mut told = self.question.told();
@@ -491,9 +485,6 @@ impl Reading {
         }
         for period in &self.periods {
             told += &format!(", {}", period.label());
-        }
-        if let Some(left_out) = self.left_out() {
-            told = format!("{told} {left_out}");
         }
         told
     }

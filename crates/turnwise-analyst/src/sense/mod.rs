@@ -26,13 +26,14 @@ mod uses;
 
 use std::collections::BTreeSet;
 
-use turnwise_core::{Choice, Clarification, DraftOutcome, PlanDraft, PlanKind, Task};
+use turnwise_core::{Choice, Clarification, ClarifiedAnswer, DraftOutcome, PlanDraft, PlanKind, Task};
 
 use super::asked::unknown;
 use super::catalogue::Catalogue;
 use super::chosen;
 use super::clauses;
-use super::definitions::Definitions;
+use super::coverage;
+use super::definitions::{self, Definitions};
 use super::draft::{GATHERING, Surroundings};
 use super::linking::Vectors;
 use super::question::{self, Times};
@@ -44,6 +45,8 @@ use results::Looks;
 
 /// The topic of the question which reading is meant.
 const TOPIC: &str = "reading";
+/// The topic of the question whether what is offered in place of a refusal is meant.
+const INSTEAD: &str = "instead";
 /// Ways looked at, and readings that are planned.
 const WAYS_MAX: usize = 60;
 const PLANNED_MAX: usize = 12;
@@ -52,14 +55,18 @@ const TAKEN_MIN: f64 = 0.8;
 /// How likely the first of those must be that are asked about, and how likely the others.
 const ASKED_MIN: f64 = 0.3;
 const OFFERED_MIN: f64 = 0.08;
+/// How likely one must be that is offered in place of a refusal: of 1,092 questions over 46 databases, 467 had such ones,
+/// and 264 of these the right one among them.
+const INSTEAD_MIN: f64 = 0.1;
 /// How near what a word is linked to must be in a reading that is taken.
 const NEAR_MIN: f64 = 0.7;
 /// Readings asked about, and things that could be asked instead of what is refused.
 const CHOICES_MAX: usize = 3;
 const SUGGESTED_MAX: usize = 5;
-/// What turns down the only reading, and how it is told.
+/// What turns down all that is offered, and how it is told: of one, and of several.
 const NEITHER: &str = "none of these";
 const NOT_IT: &str = "No, something else";
+const NOT_THEM: &str = "None of these";
 /// Pieces of a message that is read so; longer ones are several questions.
 const PIECES_MAX: usize = 12;
 
@@ -69,13 +76,45 @@ struct Planned {
     plan: PlanDraft,
     /// How likely it is that this is meant, and all others that give the same.
     share: f64,
+    /// What became of the words that stand for nothing.
+    of_open: String,
 }
 
 impl Planned {
     /// How it is told, and how where another is told the same.
     fn labels(&self) -> [String; 2] {
-        let left_out = self.reading.left_out().map_or_else(String::new, |left_out| format!(" {left_out}"));
-        [format!("{}{left_out}", described(&self.plan)), self.reading.told()]
+        [described(&self.plan), self.reading.told()].map(|told| told + &self.of_open)
+    }
+
+    /// Says what became of each of the words `open`, which stand for nothing: what it is taken for, or that the plan
+    /// leaves it out.
+    fn name_open(&mut self, open: &[String]) {
+        let (mut taken, mut left) = (Vec::new(), Vec::new());
+        for word in open {
+            let quoted = format!("“{word}”");
+            let notes = || self.plan.assumptions.iter().filter(|note| note.contains(&quoted));
+            match notes().find(|note| note.starts_with(&quoted)) {
+                Some(note) => taken.push(note.trim_end_matches('.').to_owned()),
+                None => {
+                    if notes().next().is_none() {
+                        let unused = coverage::not_used(std::slice::from_ref(word));
+                        self.plan.assumptions.extend(unused);
+                    }
+                    left.push(quoted);
+                }
+            }
+        }
+        if !left.is_empty() {
+            taken.push(format!("leaving out {}", left.join(", ")));
+        }
+        self.of_open = if taken.is_empty() { String::new() } else { format!(" ({})", taken.join("; ")) };
+    }
+
+    /// Puts it to what is offered.
+    fn offer_to(self, offers: &mut Vec<Offer>) {
+        let [told, other] = self.labels();
+        let told = if offers.iter().any(|offer| offer.told == told) { other } else { told };
+        offers.push(Offer { told, outcome: ready(self.plan) });
     }
 
     /// Whether it leaves out no word, and takes none for what it is hardly like.
@@ -101,6 +140,8 @@ enum Decision {
     Take,
     /// What is offered is asked about.
     Ask,
+    /// What is likely is offered, and why it is not simply done is said.
+    Instead,
 }
 
 /// What is there beside the data when a message is weighed.
@@ -134,30 +175,39 @@ pub fn weighed(
         return outcome;
     }
     // Why nearness in meaning cannot be told is said where a word is asked about.
-    let Ok(planned) = planned(catalogue, vectors, &message, task, around) else { return outcome };
-    let answer = task.answers.iter().rev().find(|answer| answer.topic == TOPIC).map(|answer| answer.answer.as_str());
+    let Ok(mut planned) = planned(catalogue, vectors, &message, task, around) else { return outcome };
+    let open = match &outcome {
+        DraftOutcome::Ready { .. } => Vec::new(),
+        _ => unknown(catalogue, task),
+    };
+    planned.iter_mut().for_each(|one| one.name_open(&open));
+    let answer = task.answers.iter().rev().find(|answer| is_of_reading(answer)).map(|answer| answer.answer.as_str());
     if let Some(chosen) = answer.and_then(|answer| labelled(&planned, &outcome, answer)) {
         return chosen;
     }
     let looks = Looks::new(around);
     let planned = likely::pooled(&looks, &message, planned);
-    if let Some(answer) = answer {
-        return chosen(offers(planned, outcome), answer);
-    }
-    match outcome {
-        DraftOutcome::Ready { ref plan, .. } => {
+    let decision = match &outcome {
+        DraftOutcome::Ready { plan, .. } => {
             let held = Held { catalogue, looks: &looks, message: &message, text: &task.problem, planned: &planned };
-            if held.is_doubted(plan) { asked(&offers(planned, outcome)) } else { outcome }
+            if held.is_doubted(plan) { Decision::Ask } else { Decision::Leave }
         }
         // What was understood and cannot be done stays refused.
-        DraftOutcome::Impossible { .. } if !is_weighed(catalogue, task, &message) => {
-            refused(beside, &looks, task, &planned, outcome)
+        DraftOutcome::Impossible { .. } if !is_weighed(&open, &message) => Decision::Leave,
+        _ => read(&planned, &outcome),
+    };
+    let meaning = meaning(task, &outcome);
+    let asked = match decision {
+        Decision::Leave if answer.is_none() => return refused(beside, &looks, task, &planned, outcome),
+        Decision::Take if answer.is_none() => {
+            return planned.into_iter().find(is_offered).map_or(outcome, |one| ready(one.plan));
         }
-        _ => match read(&planned, &outcome) {
-            Decision::Ask => asked(&offers(planned, outcome)),
-            Decision::Take => planned.into_iter().find(is_offered).map_or(outcome, |one| ready(one.plan)),
-            Decision::Leave => refused(beside, &looks, task, &planned, outcome),
-        },
+        Decision::Instead => Asked { why: why(&outcome), offers: instead_of(planned) },
+        Decision::Leave | Decision::Take | Decision::Ask => Asked { why: None, offers: offers(planned, outcome) },
+    };
+    match answer {
+        Some(answer) => asked.chosen(answer, || meaning.map(|task| (beside.again)(&task))),
+        None => DraftOutcome::Unclear { clarification: asked.question() },
     }
 }
 
@@ -217,10 +267,9 @@ fn begun_small(text: &str) -> String {
 
 /// Whether what was refused was refused for words that name nothing, all of which are weighed here: anything else was
 /// understood, and stays refused.
-fn is_weighed(catalogue: &Catalogue, task: &Task, message: &Message) -> bool {
+fn is_weighed(open: &[String], message: &Message) -> bool {
     let weighs = |word: &str| message.pieces.iter().any(|piece| piece.span.text.contains(word));
-    let unknown = unknown(catalogue, task);
-    !unknown.is_empty() && unknown.iter().all(|term| term.split_whitespace().all(weighs))
+    !open.is_empty() && open.iter().all(|term| term.split_whitespace().all(weighs))
 }
 
 /// What is offered: the grammar's plan, where there is one, and what else is likely; without one the readings that are
@@ -238,32 +287,84 @@ fn offers(planned: Vec<Planned>, outcome: DraftOutcome) -> Vec<Offer> {
     };
     for one in planned.into_iter().filter(is_other) {
         if offers.len() < CHOICES_MAX {
-            let [told, other] = one.labels();
-            let told = if offers.iter().any(|offer| offer.told == told) { other } else { told };
-            offers.push(Offer { told, outcome: ready(one.plan) });
+            one.offer_to(&mut offers);
         }
     }
     offers
 }
 
-/// The question which of them is meant; of a single one, whether it is.
-fn question(offers: &[Offer]) -> Clarification {
-    let (question, choices) = match offers {
-        [only] => {
-            let choices = [(only.told.as_str(), format!("Yes: {}", only.told)), (NEITHER, NOT_IT.to_owned())];
-            ("I am not sure that this is what you mean. Is it?", choices.to_vec())
-        }
-        several => {
-            let choices = several.iter().map(|offer| (offer.told.as_str(), offer.told.clone())).collect();
-            ("This can be read in more than one way. Which is meant?", choices)
-        }
-    };
-    let choices = choices.into_iter().map(|(value, label)| Choice::new(value.to_owned(), label)).collect();
-    Clarification { topic: TOPIC.to_owned(), question: question.to_owned(), choices, assumption: None, of: 0 }
+/// What is offered in place of a refusal: what is likely, whatever it leaves out.
+fn instead_of(planned: Vec<Planned>) -> Vec<Offer> {
+    let mut offers: Vec<Offer> = Vec::new();
+    for one in planned.into_iter().filter(is_instead).take(CHOICES_MAX) {
+        one.offer_to(&mut offers);
+    }
+    offers
 }
 
-fn asked(offers: &[Offer]) -> DraftOutcome {
-    DraftOutcome::Unclear { clarification: question(offers) }
+/// Whether a reading is offered in place of a refusal: it takes no word for what it is nothing like.
+fn is_instead(one: &Planned) -> bool {
+    one.share >= INSTEAD_MIN && one.reading.sureness.is_possible()
+}
+
+/// Why nothing is planned without asking, where the grammar has no plan.
+fn why(outcome: &DraftOutcome) -> Option<String> {
+    match outcome {
+        DraftOutcome::Impossible { explanation, .. } => Some(explanation.clone()),
+        DraftOutcome::Unclear { clarification } => {
+            let word = definitions::meant_of(&clarification.topic)?;
+            Some(format!("“{word}” does not stand for anything in this data."))
+        }
+        DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => None,
+    }
+}
+
+/// The task as if what was answered were what the word means that the grammar asks about.
+fn meaning(task: &Task, outcome: &DraftOutcome) -> Option<Task> {
+    let DraftOutcome::Unclear { clarification } = outcome else { return None };
+    definitions::meant_of(&clarification.topic)?;
+    let mut task = task.clone();
+    task.answers.iter_mut().for_each(|answer| answer.topic.clone_from(&clarification.topic));
+    Some(task)
+}
+
+/// What is asked about.
+struct Asked {
+    /// Why it is, where the grammar has no plan.
+    why: Option<String>,
+    offers: Vec<Offer>,
+}
+
+impl Asked {
+    /// The question which of what is offered is meant; of a single one, whether it is. Whatever is said in place of an
+    /// answer is taken for what it is.
+    fn question(&self) -> Clarification {
+        let (asks, not) = match (self.offers.as_slice(), &self.why) {
+            ([_], None) => ("I am not sure that this is what you mean. Is it?".to_owned(), NOT_IT),
+            ([_], Some(why)) => (format!("{why} Is this meant?"), NOT_IT),
+            (_, None) => ("This can be read in more than one way. Which is meant?".to_owned(), NOT_THEM),
+            (_, Some(why)) => (format!("{why} Is one of these meant?"), NOT_THEM),
+        };
+        let told = |offer: &Offer| match self.offers.as_slice() {
+            [_] => format!("Yes: {}", offer.told),
+            _ => offer.told.clone(),
+        };
+        let mut choices: Vec<Choice> =
+            self.offers.iter().map(|offer| Choice::new(offer.told.clone(), told(offer))).collect();
+        choices.push(Choice::new(NEITHER.to_owned(), not.to_owned()));
+        let topic = if self.why.is_some() { INSTEAD } else { TOPIC };
+        Clarification { topic: topic.to_owned(), question: asks, choices, assumption: None, of: 0 }
+    }
+
+    /// What was chosen in other words, of what is offered; what else was said means `otherwise`, and where that is
+    /// nothing it is asked once more.
+    fn chosen(self, answer: &str, otherwise: impl FnOnce() -> Option<DraftOutcome>) -> DraftOutcome {
+        let clarification = self.question();
+        let meant = chosen::meant(&clarification.choices, answer).map(|choice| choice.value.clone());
+        let found = meant.and_then(|meant| self.offers.into_iter().find(|offer| offer.told == meant));
+        let found = found.map(|offer| offer.outcome).or_else(otherwise);
+        found.unwrap_or_else(|| chosen::again(clarification, answer))
+    }
 }
 
 /// What was chosen by its label, however long a look at the data takes this time: the grammar's plan, or any reading by
@@ -274,14 +375,6 @@ fn labelled(planned: &[Planned], outcome: &DraftOutcome, answer: &str) -> Option
     }
     let one = planned.iter().find(|one| one.labels().iter().any(|label| label == answer))?;
     Some(ready(one.plan.clone()))
-}
-
-/// What was chosen in other words, of what is offered; else the question once more.
-fn chosen(offers: Vec<Offer>, answer: &str) -> DraftOutcome {
-    let clarification = question(&offers);
-    let meant = chosen::meant(&clarification.choices, answer).map(|choice| choice.value.clone());
-    let found = meant.and_then(|meant| offers.into_iter().find(|offer| offer.told == meant));
-    found.map_or_else(|| chosen::again(clarification, answer), |offer| offer.outcome)
 }
 
 fn ready(plan: PlanDraft) -> DraftOutcome {
@@ -300,8 +393,18 @@ fn is_read(catalogue: &Catalogue, task: &Task) -> bool {
     task.previous.is_none()
         && task.changes.is_empty()
         && task.kind == PlanKind::Plain
-        && task.answers.iter().all(|answer| answer.topic == TOPIC)
+        && task.answers.iter().all(is_of_reading)
         && Definitions::of_task(catalogue, task).mark(&[message]).is_empty()
+}
+
+/// Whether a question offers something in place of a refusal.
+pub fn is_in_place_of_refusal(asked: &Clarification) -> bool {
+    asked.topic == INSTEAD
+}
+
+/// Whether an answer says which reading is meant.
+fn is_of_reading(answer: &ClarifiedAnswer) -> bool {
+    [TOPIC, INSTEAD].contains(&answer.topic.as_str())
 }
 
 /// What a plan does, for people.
@@ -309,18 +412,25 @@ fn described(plan: &PlanDraft) -> String {
     plan.steps.iter().map(|step| step.description.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// What is done with the readings where the grammar has no plan: one that rests on every word is taken where it is
-/// likely enough, and those that are not are asked about.
+/// What is done with the readings where words name nothing: one that rests on every word is taken where it is likely
+/// enough, several that can be told apart are asked about, and what else is likely is offered.
 fn read(planned: &[Planned], outcome: &DraftOutcome) -> Decision {
     let offered = || planned.iter().filter(|one| is_offered(one));
-    let Some(best) = offered().next() else { return Decision::Leave };
-    if best.share >= TAKEN_MIN && best.rests_on_all() {
+    let best = offered().next();
+    if best.is_some_and(|best| best.share >= TAKEN_MIN && best.rests_on_all()) {
         return Decision::Take;
     }
-    // The question that the grammar has is about one word, and nearer to it.
-    let is_asked = matches!(outcome, DraftOutcome::Unclear { .. });
     let several = offered().filter(|one| one.share >= OFFERED_MIN).count() > 1;
-    if is_asked || !several || best.share < ASKED_MIN { Decision::Leave } else { Decision::Ask }
+    let likely = planned.iter().any(is_instead);
+    match outcome {
+        // The question that the grammar has is nearer to what it asks about, but for what a word means.
+        DraftOutcome::Unclear { clarification } if definitions::meant_of(&clarification.topic).is_none() => {
+            Decision::Leave
+        }
+        DraftOutcome::Impossible { .. } if several && best.is_some_and(|best| best.share >= ASKED_MIN) => Decision::Ask,
+        _ if likely => Decision::Instead,
+        _ => Decision::Leave,
+    }
 }
 
 /// The readings that can be planned, the cheapest first; of those that do the same, the first.
@@ -349,7 +459,7 @@ fn planned(
         // What cannot be planned so is none of the readings; the grammar says why of its own.
         let Ok(bound) = question::plan_sensed(catalogue, &reading.question, &times, task, around) else { continue };
         if done.insert(clauses::done_by(&bound.plan)) {
-            planned.push(Planned { reading, plan: bound.plan, share: 0.0 });
+            planned.push(Planned { reading, plan: bound.plan, share: 0.0, of_open: String::new() });
         }
     }
     Ok(planned)

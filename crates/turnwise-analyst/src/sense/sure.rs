@@ -24,9 +24,14 @@ pub struct Sureness {
 }
 
 impl Sureness {
+    /// Whether no word is taken for what it is nothing like.
+    pub fn is_possible(&self) -> bool {
+        self.near >= LIKE_MIN
+    }
+
     /// Whether each word is like what it stands for.
     pub fn is_like(&self) -> bool {
-        self.near >= LIKE_MIN && self.near_asked_for >= ASKED_FOR_MIN
+        self.is_possible() && self.near_asked_for >= ASKED_FOR_MIN
     }
 }
 

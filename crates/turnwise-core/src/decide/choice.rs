@@ -47,6 +47,12 @@ pub(super) fn is_none_of_them(words: &str) -> bool {
     ) && !text::words(words).is_empty()
 }
 
+/// Whether a question only offers what may be meant: where none of it is, whatever is said next takes its place.
+pub(super) fn gives_way(question: &Pending) -> bool {
+    let PendingKind::Clarification { clarification } = &question.kind else { return false };
+    clarification.choices.iter().any(|choice| is_none_of_them(&choice.value))
+}
+
 /// Which choice a yes or a no names, however it was worded: the one that begins with it.
 pub(super) fn plain_choice(question: &Pending, reply: &Reply) -> Option<usize> {
     let PendingKind::Clarification { clarification } = &question.kind else { return None };

@@ -1,6 +1,7 @@
 //! A new task takes the place of what is at hand: what is lost by that is said, and the message that had asked for it
 //! is told so, because nothing a person asked for may end in silence (CF-18). Next: `act`, which begins the task.
 
+use super::choice::gives_way;
 use super::turn::Turn;
 use crate::{MessageId, Outcome, Phase, limits, text};
 
@@ -8,7 +9,11 @@ use crate::{MessageId, Outcome, Phase, limits, text};
 pub(super) fn tell(turn: &mut Turn<'_>, message: Option<MessageId>, by: &str) {
     let Some(lost) = lost(turn) else { return };
     let begun_in = turn.state().task.as_ref().and_then(|task| task.begun_in);
-    turn.say(format!("This takes the place of {lost}{}", super::several::wait_on(turn)), None);
+    let waiting = super::several::wait_on(turn);
+    // Nobody waits for what was only offered.
+    if !waiting.is_empty() || !turn.state().question().is_some_and(gives_way) {
+        turn.say(format!("This takes the place of {lost}{waiting}"), None);
+    }
     let Some(begun_in) = begun_in.filter(|begun| Some(*begun) != message && Some(*begun) != turn.message()) else {
         return;
     };

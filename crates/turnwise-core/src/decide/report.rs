@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::choice::gives_way;
 use super::turn::Turn;
 use super::unplanned::{self, Unplanned};
 use super::{act, growth, hearing, learn, lost, redraft, say, several, tried};
@@ -158,6 +159,9 @@ fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarificatio
     turn.emit(Event::Planning(PlanningEvent::DraftUnclear { request }));
     let pending = turn.ask(PendingKind::Clarification { clarification: clarification.clone() });
     say::show(turn, &pending);
+    if gives_way(&pending) {
+        turn.emit(Event::PendingQuieted { pending: pending.id });
+    }
 }
 
 /// Attempts at clarifying that led nowhere: an answer about something else than is asked now settled that.

@@ -88,6 +88,10 @@ fn come_to(analyst: &Analyst, task: &Task, outcome: DraftOutcome) -> Asked {
             let task = Task { answers: vec![answer], ..task.clone() };
             come_to(analyst, &task, analyst.draft(&task))
         }
+        // What is offered in its place is no plan.
+        DraftOutcome::Unclear { clarification } if clarification.topic == "instead" => {
+            Asked::Refused { explanation: clarification.question }
+        }
         DraftOutcome::Unclear { clarification } => Asked::Unclear {
             topic: clarification.topic,
             choices: clarification.choices.into_iter().map(|choice| choice.label).collect(),
