@@ -79,7 +79,8 @@ struct Setting {
 impl Ordered {
     /// Reads the sentence that orders; `fields` are those that the tracker has besides the ones of every ticket.
     pub(super) fn read(request: &str, fields: &[String]) -> Self {
-        let sentence = Sentence::new(request, fields);
+        // “could you open a ticket for …?” asks for it, and nothing about it.
+        let sentence = Sentence::new(request.trim_end_matches('?'), fields);
         let Some(noun) = sentence.noun() else { return Self::default() };
         let mut ordered = Self { kind: sentence.kind(noun), ..Self::default() };
         let front = sentence.front(noun, &mut ordered);
@@ -109,7 +110,9 @@ impl Ordered {
         let is_mark = sentence.tokens.get(from).is_some_and(|token| ["-", "–", "—", ":"].contains(token));
         let at = names.unwrap_or(from + usize::from(is_mark));
         let to = match sentence.quoted(at) {
-            Some(to) => to,
+            // “the bug: "Log in" button is dead” only begins with a quotation.
+            Some(to) if names.is_some() || sentence.stands_alone(to) => to,
+            Some(_) => return None,
             None => sentence.end_of_name(names?),
         };
         (self.about, self.is_title) = (Some(sentence.said(at, to).trim_end_matches(',').to_owned()), true);
@@ -351,6 +354,13 @@ impl<'a> Sentence<'a> {
         (at..self.tokens.len()).find(|end| is_end(end, at)).map(|end| end + 1)
     }
 
+    /// Whether what ends at `to` is followed by nothing that goes on with it.
+    fn stands_alone(&self, to: usize) -> bool {
+        let Some(word) = self.plain.get(to) else { return true };
+        let joins = [&words().reasons, &words().connectives, &words().relations].iter().any(|some| some.contains(word));
+        joins || ends_clause(self.tokens[to - 1]) || self.setting(to).is_some()
+    }
+
     /// Where a title ends that stands in no marks: before a reason, or what else is said of the ticket.
     fn end_of_name(&self, from: usize) -> usize {
         let ends = |at: &usize| {
@@ -358,7 +368,8 @@ impl<'a> Sentence<'a> {
                 && (words().reasons.contains(&self.plain[*at])
                     || self.tokens[*at - 1].ends_with([':', ';'])
                     || self.behind_parts(*at) > *at
-                    || (self.tokens[*at - 1].ends_with(',') && self.setting(*at).is_some()))
+                    || ((self.tokens[*at - 1].ends_with(',') || self.plain[*at] == WITH)
+                        && self.setting(*at).is_some()))
         };
         (from..self.tokens.len()).find(ends).unwrap_or(self.tokens.len())
     }
@@ -407,8 +418,10 @@ impl<'a> Sentence<'a> {
 
     /// A subject, and the reason behind it.
     fn reasoned(&self, from: usize, to: usize) -> ((usize, usize), Option<String>) {
-        let is_reason = |at: &usize| *at > from && words().reasons.contains(&self.plain[*at]);
+        let is_reason = |at: &usize| words().reasons.contains(&self.plain[*at]);
         match (from..to).find(is_reason).filter(|at| *at + 1 < to) {
+            // “a bug because the export hangs” is about that.
+            Some(at) if at == from => ((at + 1, to), Some(self.said(at + 1, to))),
             Some(at) => ((from, at), Some(self.said(at + 1, to))),
             None => ((from, to), None),
         }
@@ -559,6 +572,10 @@ mod tests {
             &[("priority", "high")],
             &[],
         );
+        check("could you open a bug because the export hangs?", "the export hangs", &[], &["the export hangs"]);
+        check("Create a bug: \"Log in\" button is dead", "\"Log in\" button is dead", &[], &[]);
+        let low = [("priority", "low")];
+        check("Create a ticket titled Refunds in euros with low priority", "Refunds in euros", &low, &[]);
         check("create a ticket for the export because it hangs", "the export", &[], &["it hangs"]);
     }
 }

@@ -20,7 +20,7 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     match question.kind {
         QueryKind::Plan { aspect, .. } => return of_plan(question, aspect),
         QueryKind::Definition => return at_gate(desk, said, question).await,
-        reader::ASIDE => return unknown(BESIDE_DRAFT.to_owned()),
+        reader::ASIDE => return says(BESIDE_DRAFT.to_owned()),
         QueryKind::Plain
         | QueryKind::Provenance
         | QueryKind::Summary
