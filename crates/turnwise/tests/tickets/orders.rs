@@ -99,6 +99,10 @@ fn a_title_that_is_named_is_the_title_and_a_reason_is_the_problem() {
             (&"Login with Google".into(), &"People forget passwords.".into())
         );
     }
+    let made = ticket(&["Could you open a bug because the export hangs?", "Done when a file comes."]);
+    assert_eq!((&made["title"], &made["problem"]), (&"The export hangs".into(), &"The export hangs.".into()));
+    let made = ticket(&["Create a bug: \"Log in\" button is dead. It does nothing. It should log in."]);
+    assert_eq!(made["title"], "\"Log in\" button is dead");
     let team = Team::new();
     team.talk(&["Create an epic \"Billing\" with 2 stories: invoices - sent monthly; refunds - paid in a day", "y"]);
     assert_eq!(team.titles(), ["Billing", "Invoices", "Refunds"]);
