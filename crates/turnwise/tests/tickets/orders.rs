@@ -44,13 +44,6 @@ fn a_side_question_leaves_the_draft_and_its_question() {
 }
 
 #[test]
-fn a_change_that_is_none_leaves_the_draft_and_is_asked_about_again() {
-    let team = Team::new();
-    let told = team.talk(&[LOGIN[0], "drop item 7", LOGIN[1], "y"]);
-    holds(&told, &["Created TASK-1: Login bug"]);
-}
-
-#[test]
 fn what_stands_behind_the_noun_is_kept_and_what_names_a_field_sets_it() {
     let body = "They get a 500. They should land on the dashboard.";
     for (order, title) in [
