@@ -1,6 +1,7 @@
 //! Words: what sentences of a thread say about a ticket, and what a review looks for. They are data (`words.yaml`,
 //! embedded); this file checks them and makes them quick to ask. Next: `draft::extract`, `review`.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -37,12 +38,44 @@ pub(crate) struct Words {
     pub hedges: Vec<String>,
     /// Verbs that make something of words.
     pub makes: Vec<String>,
+    /// Verbs that make a ticket of what was said.
+    pub turns: Vec<String>,
+    /// What ends a noun for a ticket.
+    pub noun_tails: Vec<String>,
+    /// What stands before such a noun and says nothing of this one.
+    pub plain_front: Vec<String>,
+    /// Words that join something to a noun and belong to it.
+    pub relations: Vec<String>,
+    /// Where tickets are kept.
+    pub places: Vec<String>,
+    /// What takes back what was done.
+    pub undoes: Vec<String>,
+    /// Answers that answer nothing.
+    pub unknowing: Vec<String>,
+    /// What says that the title follows.
+    pub entitles: Vec<String>,
+    /// What says that a reason follows.
+    pub reasons: Vec<String>,
+    /// How much of something.
+    pub grades: Vec<String>,
+    /// Grades that say it of a ticket without naming what.
+    pub urgent: Vec<String>,
+    /// What sets a field of the tracker without its name.
+    pub sets: BTreeMap<String, Vec<String>>,
     /// Words that deny what stands behind them.
     pub denials: Vec<String>,
     /// How each field is named where somebody labels it.
     pub labels: Vec<Labelled>,
     /// What a sentence without a label speaks of, first match wins.
     pub signs: Vec<Sign>,
+    /// What says that something is settled.
+    pub decides: Decides,
+    /// What says that something may go wrong.
+    pub harms: Harms,
+    /// Words between an amount and its time.
+    pub per: Vec<String>,
+    /// Units of time.
+    pub times: Vec<String>,
     /// Words in a criterion that nobody can test.
     pub vague: Vec<String>,
     /// Beginnings of texts that are secret.
@@ -61,12 +94,45 @@ pub(crate) struct Nouns {
     pub task: Vec<String>,
 }
 
+/// Classes of words for what is settled.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Decides {
+    /// Phrases that say it by themselves.
+    pub says: Vec<String>,
+    /// Who settles something.
+    pub who: Vec<String>,
+    /// Words that may stand between those and the verb.
+    pub between: Vec<String>,
+    /// Verbs that settle something.
+    pub verbs: Vec<String>,
+    /// Words before a verb that leave it open, or deny it.
+    pub open: Vec<String>,
+}
+
+/// Classes of words for what may go wrong.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Harms {
+    /// Words of fear.
+    pub fears: Vec<String>,
+    /// Words for what is possible.
+    pub may: Vec<String>,
+    /// What is harm.
+    pub harms: Vec<String>,
+    /// What denies either.
+    pub denies: Vec<String>,
+}
+
 /// Names of a field.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Labelled {
     pub field: Field,
     pub names: Vec<String>,
+    /// What stands before what is told of it in an order, and is no name by which it is changed.
+    #[serde(default)]
+    pub also: Vec<String>,
 }
 
 /// Phrases that tell what a sentence speaks of.
@@ -93,6 +159,9 @@ pub(crate) struct Point {
     pub name: String,
     /// Words that show it was thought of.
     pub says: Vec<String>,
+    /// Whether an amount in a time shows it, too.
+    #[serde(default)]
+    pub rate: bool,
     /// Asked when it was not.
     pub asks: String,
     /// What may happen without it.

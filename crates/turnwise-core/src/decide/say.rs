@@ -42,6 +42,19 @@ pub(super) fn ask_back(turn: &mut Turn<'_>, question: &Pending) {
 
 /// Reminds of an open question after a digression: one line, not the whole card.
 pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
+    let said = reminder(turn, question, before);
+    turn.say(said, None);
+    turn.emit(Event::PendingShown { pending: question.id });
+}
+
+/// Puts a plan that waits again before the person, whole: what it was shown with can be decided on no more.
+pub(super) fn offer_again(turn: &mut Turn<'_>, question: &Pending, before: &str) {
+    let said = reminder(turn, question, before);
+    let card = turn.state().asked(question).and_then(|(_, card)| card);
+    turn.say(said, card);
+}
+
+fn reminder(turn: &Turn<'_>, question: &Pending, before: &str) -> String {
     let reminder = match &question.kind {
         PendingKind::Approval { .. } => {
             let title = turn.state().plan().map(|plan| plan.draft().title.clone()).unwrap_or_default();
@@ -62,9 +75,7 @@ pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
         PendingKind::Satisfaction { .. } => "Still open: does this meet your needs?".to_owned(),
         PendingKind::ConfirmExit => "Still open: do you want to leave?".to_owned(),
     };
-    let said = if before.is_empty() { reminder } else { format!("{before} {reminder}") };
-    turn.say(said, None);
-    turn.emit(Event::PendingShown { pending: question.id });
+    if before.is_empty() { reminder } else { format!("{before} {reminder}") }
 }
 
 pub(super) fn offer(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, question: &Pending, changes: Vec<PlanChange>) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::turn::Turn;
 use super::{redraft, say, talk, tried};
-use crate::{Event, Outcome, PendingKind, PlanningEvent, RequestId, Talk, limits, text};
+use crate::{Effect, Event, Outcome, PendingKind, PlanningEvent, RequestId, Talk, Trigger, limits, text};
 
 /// Why a draft came to no plan.
 #[derive(Clone, Copy)]
@@ -46,7 +46,12 @@ pub(super) fn ends(turn: &mut Turn<'_>, request: RequestId, why: Unplanned<'_>) 
         turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
         let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
         let was_stopped = tried::was_stopped_for(turn, &plan);
-        say::remind(turn, &pending, &was_stopped.unwrap_or_else(|| "The plan stays as it was.".to_owned()));
+        say::offer_again(turn, &pending, &was_stopped.unwrap_or_else(|| "The plan stays as it was.".to_owned()));
+        return;
+    }
+    if let Unplanned::Refused(why) = why
+        && asks_on(turn, why)
+    {
         return;
     }
     if turn.flow().talk() == Talk::None && waits_again(turn, request, why) {
@@ -59,6 +64,29 @@ pub(super) fn ends(turn: &mut Turn<'_>, request: RequestId, why: Unplanned<'_>) 
             turn.emit(Event::Planning(PlanningEvent::TaskAnswered { request }));
         }
     }
+}
+
+/// What was said while a draft is asked about cannot be planned with it: the draft goes on without that, and what is
+/// still open is asked again. False where nothing was asked yet, or nothing was said besides answers.
+fn asks_on(turn: &mut Turn<'_>, why: &str) -> bool {
+    let asked = turn.state().task.as_ref().filter(|task| task.clarifications > 0 && !task.changes.is_empty());
+    let Some(task) = asked.filter(|_| turn.flow().talk() == Talk::None).cloned() else { return false };
+    let kept = &task.changes[..task.changes.len() - 1];
+    if let Some(message) = task.asked_in.last() {
+        let why = text::clip(why, limits::REASON_WIDTH);
+        turn.receipt_for(*message, Outcome::Refused, format!("Not done, what is drafted stays as it was: {why}"));
+    }
+    turn.emit(Event::Planning(PlanningEvent::ChangeDropped));
+    let kept = kept.iter().cloned().map(Some);
+    let mut request = None;
+    for change in kept.chain([None]) {
+        let next = turn.next_request();
+        let (trigger, answer, message) = (Trigger::PlanContinue, None, None);
+        turn.emit(Event::Planning(PlanningEvent::DraftRequested { request: next, trigger, change, answer, message }));
+        request = Some(next);
+    }
+    request.into_iter().for_each(|request| turn.perform(Effect::DraftPlan { request }));
+    true
 }
 
 fn abandoned(turn: &mut Turn<'_>, request: RequestId, explanation: &str) {
@@ -95,6 +123,6 @@ fn waits_again(turn: &mut Turn<'_>, request: RequestId, why: Unplanned<'_>) -> b
     }
     turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
     let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
-    say::remind(turn, &pending, "The plan before is kept.");
+    say::offer_again(turn, &pending, "The plan before is kept.");
     true
 }

@@ -3,15 +3,15 @@
 
 use super::extract::{clauses, field_of, labelled, place, sentences, take_named};
 use super::{Draft, Field};
+use crate::words::words;
 
 /// Takes `said` as the answer to what was `asked`, in that order.
 pub fn take_answer(draft: &mut Draft, asked: &[Field], said: &str) {
-    // A word alone (“yes”, “ok”) tells nobody what happens or how it is seen; the question stays open.
-    if turnwise_core::text::words(said).len() < ANSWER_WORDS_MIN {
+    if tells_nothing(said) {
         return;
     }
     if let Some(parts) = numbered(said) {
-        for (number, part) in parts {
+        for (number, part) in parts.into_iter().filter(|(_, part)| !is_unknowing(part)) {
             let Some(field) = number.checked_sub(1).and_then(|at| asked.get(at)) else { continue };
             draft.add(*field, part);
         }
@@ -36,7 +36,7 @@ pub fn take_answer(draft: &mut Draft, asked: &[Field], said: &str) {
 
 /// Takes `said` as how one sees that each of `items` is done: by their numbers, or without one for all that lack it.
 pub fn take_criteria(items: &mut [Draft], said: &str) {
-    if turnwise_core::text::words(said).len() < ANSWER_WORDS_MIN {
+    if tells_nothing(said) {
         return;
     }
     let field = Field::AcceptanceCriteria;
@@ -52,6 +52,16 @@ pub fn take_criteria(items: &mut [Draft], said: &str) {
             items.iter_mut().filter(|item| item.list(field).is_empty()).for_each(|item| item.add(field, said));
         }
     }
+}
+
+/// A word alone (“yes”, “ok”) tells nobody what happens or how it is seen, and “I do not know” nothing either; the
+/// question stays open.
+fn tells_nothing(said: &str) -> bool {
+    turnwise_core::text::words(said).len() < ANSWER_WORDS_MIN || is_unknowing(said)
+}
+
+fn is_unknowing(said: &str) -> bool {
+    words().unknowing.contains(&turnwise_core::text::words(said).join(" "))
 }
 
 /// Fewer words than this tell nothing that a ticket could say.
@@ -119,8 +129,12 @@ mod tests {
     #[test]
     fn a_word_alone_is_no_answer() {
         let mut draft = Draft::default();
-        take_answer(&mut draft, &[Field::Problem], "Yes.");
-        assert!(draft.problem.is_empty());
+        for said in ["Yes.", "I do not know", "No idea!"] {
+            take_answer(&mut draft, &[Field::Problem], said);
+            assert!(draft.problem.is_empty(), "{said}");
+        }
+        take_answer(&mut draft, &ASKED, "1. Users get a 500. 2. Not sure.");
+        assert_eq!(draft.missing(), [Field::Title, Field::AcceptanceCriteria]);
     }
 
     #[test]

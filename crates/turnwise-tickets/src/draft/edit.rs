@@ -71,7 +71,7 @@ pub fn change(items: &mut Vec<Draft>, said: &str, fields: &BTreeSet<String>) -> 
         return Ok(());
     }
     let others: Vec<String> = items.iter().flat_map(|item| item.more.keys()).chain(fields).cloned().collect();
-    let order = Order::read(said, count, &others)?;
+    let order = Order::read(said, Counted { count, has_epic }, &others)?;
     if order.drops_item() {
         if items.len() == 1 {
             return Err(NoChange::Last);
@@ -104,7 +104,7 @@ fn field(draft: &mut Draft, order: &Order, others: &[String]) -> Result<bool, No
     }
     if let Some(label) = after(rest, &lower, &ADDS) {
         let added = order.value.map_or_else(|| named(label), |value| Some((field_named(label)?, value)));
-        let Some((field, said)) = added else { return Ok(false) };
+        let Some((field, said)) = added else { return Ok(add_to_other(draft, label, order.value, others)) };
         draft.add(field, said);
         return Ok(true);
     }
@@ -132,6 +132,24 @@ fn field(draft: &mut Draft, order: &Order, others: &[String]) -> Result<bool, No
     let Some(name) = other_field(label, others).filter(|_| !value.is_empty()) else { return Ok(false) };
     draft.more.insert(name, value.to_owned());
     Ok(true)
+}
+
+/// “add label frontend”, “add component: checkout”: one more beside what the field of the tracker holds; false where it
+/// names none.
+fn add_to_other(draft: &mut Draft, label: &str, value: Option<&str>, others: &[String]) -> bool {
+    let named = |(name, value): (&str, &str)| Some((other_field(name, others)?, value.trim().to_owned()));
+    let spaces = label.match_indices(' ').map(|(at, _)| label.split_at(at));
+    let added = match value {
+        Some(value) => named((label, value)),
+        None => spaces.rev().find_map(named),
+    };
+    let Some((name, value)) = added.filter(|(_, value)| !value.is_empty() && !says_joint(value)) else { return false };
+    match draft.more.get_mut(&name) {
+        Some(known) if !known.split(", ").any(|one| one == value) => known.push_str(&format!(", {value}")),
+        Some(_) => {}
+        None => drop(draft.more.insert(name, value)),
+    }
+    true
 }
 
 /// The kind that is ordered: “type: story”, “change the type to bug”, “make it a bug”, “make item 2 a bug”.
@@ -177,11 +195,19 @@ struct Order<'a> {
     value: Option<&'a str>,
 }
 
+/// What items are counted among.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    count: usize,
+    /// Whether the first of them is the epic of the others.
+    has_epic: bool,
+}
+
 impl<'a> Order<'a> {
-    fn read(said: &'a str, count: usize, others: &[String]) -> Result<Self, NoChange> {
+    fn read(said: &'a str, counted: Counted, others: &[String]) -> Result<Self, NoChange> {
         if let Some((token, rest)) = leading(said) {
             let (head, value) = parted(rest, others);
-            let at = index(token, count)?;
+            let at = index(token, counted)?;
             return Ok(Self { at: Some(at), words: head.trim().to_owned(), value });
         }
         let (head, value) = parted(said, others);
@@ -190,7 +216,7 @@ impl<'a> Order<'a> {
         else {
             return Ok(Self { at: None, words: head.trim().to_owned(), value });
         };
-        let at = index((tokens[place], tokens[place + 1]), count)?;
+        let at = index((tokens[place], tokens[place + 1]), counted)?;
         let is_joint = |token: &&str| JOINTS.contains(&bare(token).as_str());
         let before = &tokens[..place];
         let before = before.split_last().filter(|(last, _)| is_joint(last)).map_or(before, |(_, rest)| rest);
@@ -214,25 +240,30 @@ impl<'a> Order<'a> {
         (!is_name).then_some(inner)
     }
 
-    /// “drop story 2”.
+    /// “drop story 2”, “story 2: drop it”.
     fn drops_item(&self) -> bool {
         let words = self.words.to_lowercase();
-        self.at.is_some() && self.value.is_none() && DROPS.contains(&words.trim_end_matches(" the"))
+        let order = match self.value {
+            None => words.trim_end_matches(" the").to_owned(),
+            Some(value) if words.is_empty() => text::words(value).join(" ").trim_end_matches(" it").to_owned(),
+            Some(_) => return false,
+        };
+        self.at.is_some() && DROPS.contains(&order.as_str())
     }
 }
 
-/// Where an item stands among `count`, by the word for it and its number.
-fn index((item, number): (&str, &str), count: usize) -> Result<usize, NoChange> {
+/// Where an item stands, by the word for it and its number.
+fn index((item, number): (&str, &str), counted: Counted) -> Result<usize, NoChange> {
     let number = number_in(number).unwrap_or_default();
     let at = match bare(item).as_str() {
-        // Stories are counted behind their epic.
-        "story" => number,
+        // Parts are counted behind their epic.
+        part if counted.has_epic && PARTS.contains(&part) => number,
         // The first step of a plan checks all of them.
         "step" => number.wrapping_sub(2),
         _ => number.wrapping_sub(1),
     };
-    if at >= count || number == 0 {
-        return Err(NoChange::NoItem(number, count));
+    if at >= counted.count || number == 0 {
+        return Err(NoChange::NoItem(number, counted.count));
     }
     Ok(at)
 }
@@ -364,7 +395,9 @@ fn drop_entry(draft: &mut Draft, field: Field, number: usize) -> Result<(), NoCh
 /// Items that an edit may speak of where nobody knows how many there are.
 const ITEMS_TRIED: usize = 201;
 /// Words for one of several.
-const ITEMS: [&str; 5] = ["item", "story", "ticket", "number", "step"];
+const ITEMS: [&str; 9] = ["item", "story", "ticket", "number", "step", "task", "bug", "issue", "epic"];
+/// Those of them that an epic has below it.
+const PARTS: [&str; 3] = ["story", "task", "bug"];
 /// Words that join an item to what is said of it.
 const JOINTS: [&str; 6] = ["of", "in", "to", "for", "on", "from"];
 /// Those that an order may begin with.
@@ -392,7 +425,7 @@ mod tests {
     use super::*;
 
     fn items() -> Vec<Draft> {
-        let mut epic = Draft { title: "Auth".to_owned(), ..Draft::default() };
+        let mut epic = Draft { kind: TicketKind::Epic, title: "Auth".to_owned(), ..Draft::default() };
         epic.add(Field::AcceptanceCriteria, "People log in");
         vec![epic, story("Sign up", "Auth"), story("Log in", "Auth")]
     }
@@ -424,7 +457,9 @@ mod tests {
         assert_eq!(changed("set the priority to high")[0].more["priority"], "high");
         for said in ["type: bug", "change the type to bug", "issue type: a bug", "make it a bug", "change it to a bug"]
         {
-            assert_eq!(changed(said)[0].kind, TicketKind::Bug, "{said}");
+            let mut one = vec![Draft::default()];
+            assert_eq!(change(&mut one, said, &BTreeSet::new()), Ok(()), "{said}");
+            assert_eq!(one[0].kind, TicketKind::Bug, "{said}");
         }
         assert_eq!(changed("make item 2 a bug")[1].kind, TicketKind::Bug);
         let refused = |said: &str, kind: TicketKind| {
@@ -494,6 +529,37 @@ mod tests {
         assert_eq!(change(&mut items(), "drop step 1", &BTreeSet::new()), Err(NoChange::NoItem(1, 3)));
         assert_eq!(changed("add story Log out")[3].title, "Log out");
         assert_eq!(change(&mut items(), "drop story 7", &BTreeSet::new()), Err(NoChange::NoItem(7, 3)));
+    }
+
+    #[test]
+    fn where_there_is_no_epic_the_first_is_number_one_whatever_it_is_called() {
+        let three = || vec![story("A", ""), story("B", ""), story("C", "")];
+        let titles = |said: &str| {
+            let mut items = three();
+            change(&mut items, said, &BTreeSet::new()).unwrap_or_else(|error| panic!("{said}: {error}"));
+            items.into_iter().map(|item| item.title).collect::<Vec<_>>()
+        };
+        for said in ["story 1 title: AA", "task 1 title: AA", "ticket 1: AA", "call bug 1 AA", "issue 1 title to AA"] {
+            assert_eq!(titles(said), ["AA", "B", "C"], "{said}");
+        }
+        assert_eq!(titles("story 3: CC"), ["A", "B", "CC"]);
+        for said in ["drop story 1", "story 1: drop", "item 1: drop it."] {
+            assert_eq!(titles(said), ["B", "C"], "{said}");
+        }
+        assert_eq!(change(&mut three(), "story 4: DD", &BTreeSet::new()), Err(NoChange::NoItem(4, 3)));
+        assert_eq!(changed("epic 1 title: Access")[0].title, "Access");
+        assert_eq!(changed("task 1 title: Register")[1].title, "Register");
+    }
+
+    #[test]
+    fn one_more_is_added_to_a_field_of_the_tracker() {
+        assert_eq!(changed("add label frontend")[0].more["label"], "frontend");
+        let mut items = items();
+        for said in ["labels: api", "add labels: mobile", "add labels mobile"] {
+            assert_eq!(change(&mut items, said, &BTreeSet::new()), Ok(()), "{said}");
+        }
+        assert_eq!(items[0].more["labels"], "api, mobile");
+        assert!(!is_change("add labels to it", &BTreeSet::new()));
     }
 
     #[test]

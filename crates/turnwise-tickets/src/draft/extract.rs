@@ -1,8 +1,10 @@
 //! From words to a draft: what a request names becomes the title, what stands beside it and what was said before
-//! becomes the fields, each sentence where its words put it. Nothing is made up. Next: `answer`, `edit`.
+//! becomes the fields, each sentence where its words put it. Nothing is made up. Next: `subject` for what the order
+//! itself names, `answer`, `edit`.
 
 use turnwise_core::text;
 
+use super::subject::Ordered;
 use super::{Draft, Field, TicketKind, is_field_name};
 use crate::words::{says_any, words};
 
@@ -27,20 +29,24 @@ impl AsRef<str> for Said {
 pub fn extract(request: &str, talk: &[Said], fields: &[String]) -> Draft {
     let mut sentences = sentences(request).into_iter();
     let first = sentences.next().unwrap_or_default();
-    let (kind, subject) = subject(&first);
-    let mut draft = Draft { kind, ..Draft::default() };
-    if let Some(subject) = &subject {
+    let ordered = Ordered::read(&first, fields);
+    let mut draft = Draft { kind: ordered.kind, ..Draft::default() };
+    draft.more.extend(ordered.fields);
+    if let Some(about) = &ordered.about {
         // “the login bug: users cannot sign in”: what stands behind the colon says what happens.
-        match subject.split_once(": ").filter(|(_, told)| text::words(told).len() >= TOLD_WORDS_MIN) {
-            Some((title, told)) => {
-                draft.add(Field::Title, title);
+        match about.split_once(": ").filter(|(_, told)| text::words(told).len() >= TOLD_WORDS_MIN) {
+            Some((title, told)) if !ordered.is_title => {
+                // “Bob: fix the refund job” is about neither of them alone.
+                let names_one_word = text::words(title).len() < NAME_WORDS_MIN;
+                draft.add(Field::Title, if names_one_word { about } else { title });
                 put(&mut draft, told.trim(), fields);
             }
-            None => draft.add(Field::Title, subject),
+            _ => draft.add(Field::Title, about),
         }
     }
+    ordered.told.iter().for_each(|told| put(&mut draft, told, fields));
     sentences.for_each(|sentence| put(&mut draft, &sentence, fields));
-    if subject.is_none() {
+    if ordered.about.is_none() {
         from_talk(&mut draft, talk, fields);
     }
     draft
@@ -115,16 +121,19 @@ pub(super) fn other_field(label: &str, others: &[String]) -> Option<String> {
 /// Whether a sentence of `request` has a label that none of the known `fields` bears: the tracker may know it.
 #[must_use]
 pub fn has_unknown_label(request: &str, fields: &[String]) -> bool {
-    let is_unknown = |sentence: &String| {
-        let label = sentence.split_once(": ").map_or("", |(label, _)| label).to_lowercase();
-        let is_label = is_field_name(&label) && !text::words(&label).iter().any(|word| is_kind(word));
-        is_label && labelled(sentence).is_none() && named_field(sentence, fields).is_none() && !names_kind(&label)
-    };
-    sentences(request).iter().any(is_unknown)
+    sentences(request).iter().any(|sentence| is_labelled_otherwise(sentence, fields))
+}
+
+fn is_labelled_otherwise(sentence: &str, fields: &[String]) -> bool {
+    let label = sentence.split_once(": ").map_or("", |(label, _)| label).to_lowercase();
+    let is_label = is_field_name(&label) && !text::words(&label).iter().any(|word| is_kind(word));
+    is_label && labelled(sentence).is_none() && named_field(sentence, fields).is_none() && !names_kind(&label)
 }
 
 /// From here on words behind a colon tell something, and are no part of a name.
 const TOLD_WORDS_MIN: usize = 3;
+/// A single word before a colon is hardly what a ticket is about.
+const NAME_WORDS_MIN: usize = 2;
 
 /// What was said before, where the request points to it.
 fn from_talk(draft: &mut Draft, talk: &[Said], fields: &[String]) {
@@ -141,7 +150,9 @@ fn from_talk(draft: &mut Draft, talk: &[Said], fields: &[String]) {
         }
     }
     if draft.title.is_empty() && !draft.problem.is_empty() {
-        let first = draft.problem.split_inclusive(['.', '!', '?']).next().unwrap_or_default().to_owned();
+        // “Team: Payments” is said beside it.
+        let told = sentences(&draft.problem);
+        let first = told.iter().find(|told| !is_labelled_otherwise(told, fields)).cloned().unwrap_or_default();
         draft.add(Field::Title, &first);
     }
 }
@@ -180,7 +191,16 @@ pub(super) fn labelled(sentence: &str) -> Option<(Field, &str)> {
     if said.starts_with("//") {
         return None;
     }
-    Some((field_named(label)?, said.trim()))
+    Some((field_named(label).or_else(|| field_told(label))?, said.trim()))
+}
+
+/// The field that a label tells of which is not its whole name: the beginning of one (“Acceptance: …”), or another word
+/// for it.
+fn field_told(label: &str) -> Option<Field> {
+    let label = text::words(label).join(" ");
+    let begins = |name: &String| name.strip_prefix(label.as_str()).is_some_and(|rest| rest.starts_with(' '));
+    let tells = |known: &&crate::words::Labelled| known.also.contains(&label) || known.names.iter().any(begins);
+    words().labels.iter().find(tells).map(|known| known.field).filter(|_| !label.is_empty())
 }
 
 /// The field of this name.
@@ -197,37 +217,6 @@ fn entries(said: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The kind of ticket that a request names, and what it is about; none where it points to what was said before.
-#[must_use]
-pub fn subject(request: &str) -> (TicketKind, Option<String>) {
-    let tokens: Vec<&str> = request.split_whitespace().collect();
-    let plain: Vec<String> = tokens.iter().map(|token| bare(token)).collect();
-    let Some(at) = plain.iter().position(|word| kind_of(word).is_some()) else { return (TicketKind::Task, None) };
-    let mut kind = kind_of(&plain[at]).unwrap_or_default();
-    let mut behind = at + 1;
-    // “bug ticket”, “epic with 5 stories”: what counts stands last, and is no subject.
-    while behind < plain.len() && kind_of(&plain[behind]).is_some() {
-        behind += 1;
-    }
-    // “a ticket: …” ends the noun as a connective does.
-    let is_cut = tokens[behind - 1].ends_with([':', '-', '–', '—']);
-    if !is_cut {
-        let connective = |word: &&String| words().connectives.iter().any(|known| known == *word);
-        behind = match plain[behind..].iter().position(|word| connective(&word)) {
-            Some(found) => behind + found + 1,
-            None => return (kind, before(&tokens[..=at], &plain)),
-        };
-    }
-    let about = tokens[behind..].join(" ");
-    if is_pointer(&about) {
-        return (kind, None);
-    }
-    if kind == TicketKind::Task && text::words(&about).iter().any(|word| kind_of(word) == Some(TicketKind::Bug)) {
-        kind = TicketKind::Bug;
-    }
-    (kind, Some(about))
-}
-
 /// The order of a ticket that `about` says behind a command: what orders one already is left as it is, and what only
 /// says what it is about (“login bug. Users get 500.”) becomes one.
 #[must_use]
@@ -238,7 +227,7 @@ pub(crate) fn commanded(about: &str) -> String {
     let says_nothing = |word: &String| words().openers.contains(word) || words().determiners.contains(word);
     let is_count = |word: &String| turnwise_core::numerals::number_of(word).is_some();
     let from = plain.iter().position(|word| !says_nothing(word)).unwrap_or(plain.len());
-    let turns = plain.get(from).is_some_and(|word| TURNS.contains(&word.as_str()));
+    let turns = plain.get(from).is_some_and(|word| words().turns.contains(word));
     let makes =
         plain.get(from).is_some_and(|word| words().makes.contains(word)) || (turns && turns_talk(&plain[from..]));
     let noun = plain.iter().skip(from).position(|word| kind_of(word).is_some()).map(|at| at + from);
@@ -273,26 +262,6 @@ fn turns_talk(plain: &[String]) -> bool {
 
 /// Words from a verb to what it makes: “create a small follow-up ticket”.
 const ORDER_WORDS_MAX: usize = 5;
-/// Verbs that make a ticket of what was said.
-const TURNS: [&str; 7] = ["turn", "convert", "put", "track", "capture", "split", "break"];
-
-/// What stands before the noun: “file the login bug” is about the login bug.
-fn before(tokens: &[&str], plain: &[String]) -> Option<String> {
-    let skip = |word: &String| words().openers.contains(word) || words().determiners.contains(word);
-    // The verb is the first word that is none of those.
-    let verb = plain.iter().position(|word| !skip(word))?;
-    let from = (verb + 1..tokens.len()).find(|at| !words().determiners.contains(&plain[*at]))?;
-    let about = tokens[from..].join(" ");
-    let is_noun_alone = tokens.len() - from <= 1;
-    (!is_noun_alone && !is_pointer(&about) && !plain[from..tokens.len()].iter().any(|word| word == "into"))
-        .then_some(about)
-}
-
-fn is_pointer(about: &str) -> bool {
-    let about = text::words(about).join(" ");
-    about.is_empty() || words().pointers.contains(&about)
-}
-
 /// Whether `word` names a kind of ticket.
 pub(crate) fn is_kind(word: &str) -> bool {
     kind_of(word).is_some()
@@ -309,7 +278,7 @@ pub(super) fn kind_of(word: &str) -> Option<TicketKind> {
     by_kind.into_iter().find(|(_, known)| known.iter().any(|known| known == word)).map(|(kind, _)| kind)
 }
 
-fn bare(token: &str) -> String {
+pub(super) fn bare(token: &str) -> String {
     let bare = token.trim_matches(|letter: char| !letter.is_alphanumeric());
     if bare.is_empty() { token.to_owned() } else { bare.to_lowercase() }
 }
@@ -338,22 +307,7 @@ pub fn sentences(said: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_request_is_about_stands_behind_its_noun() {
-        for (request, kind, about) in [
-            ("Create a ticket for login bug", TicketKind::Bug, Some("login bug")),
-            ("file a bug: export drops the last row", TicketKind::Bug, Some("export drops the last row")),
-            ("Create epic with 5 stories for auth", TicketKind::Epic, Some("auth")),
-            ("please open an issue about the slow dashboard", TicketKind::Task, Some("the slow dashboard")),
-            ("file the login bug", TicketKind::Bug, Some("login bug")),
-            ("turn this into a ticket", TicketKind::Task, None),
-            ("create a ticket for this", TicketKind::Task, None),
-            ("add a story for dark mode", TicketKind::Story, Some("dark mode")),
-        ] {
-            assert_eq!(subject(request), (kind, about.map(str::to_owned)), "{request}");
-        }
-    }
+    use crate::draft::subject;
 
     #[test]
     fn what_stands_behind_a_command_becomes_an_order_where_it_is_none() {
@@ -433,6 +387,20 @@ mod tests {
         assert_eq!(more, [("priority", "High"), ("squad", "Red"), ("story points", "5")]);
         assert!(has_unknown_label("create a ticket for a. Team: Red.", &[]));
         assert!(!has_unknown_label("create a ticket: a. Problem: b. Squad: Red.", &["squad".to_owned()]));
+    }
+
+    #[test]
+    fn what_is_labelled_is_no_title_and_goes_to_the_field_that_the_label_begins() {
+        let draft = extract(
+            "Create a ticket. Priority: high. Team: Payments. Problem: invoices break. Acceptance: CSV and JSON work. \
+             Out of scope: PDF.",
+            &[],
+            &[],
+        );
+        assert_eq!((draft.title.as_str(), draft.more["priority"].as_str()), ("Invoices break", "high"));
+        assert_eq!(draft.problem, "Team: Payments. Invoices break.");
+        assert_eq!(draft.list(Field::AcceptanceCriteria), ["CSV and JSON work."]);
+        assert_eq!(draft.list(Field::Constraints), ["PDF."]);
     }
 
     #[test]

@@ -7,9 +7,9 @@ use super::extract::is_kind;
 use super::{Draft, Field, TicketKind};
 
 /// The stories that `said` names: one on each line, or separated by semicolons, or by commas where there is nothing
-/// else.
+/// else, with an “and” before the last. By “and” alone they are told apart where as many are `wanted`.
 #[must_use]
-pub fn stories_named(said: &str) -> Vec<String> {
+pub fn stories_named(said: &str, wanted: Option<usize>) -> Vec<String> {
     // “The stories are: …” names none; “login: SSO works” names one as it is written.
     let said = without_heading(said);
     let listed = said
@@ -24,10 +24,34 @@ pub fn stories_named(said: &str) -> Vec<String> {
     let plain = |part: &str| {
         let part = unmarked(part.trim());
         let part = part.strip_prefix("and ").unwrap_or(part);
+        let part = ONE_FOR.iter().find_map(|one| part.strip_prefix(one)).unwrap_or(part);
         part.trim_end_matches('.').to_owned()
     };
-    whole.split(marks).map(plain).filter(|part| !part.is_empty()).collect()
+    let named = |parts: &[&str]| -> Vec<String> {
+        parts.iter().map(|part| plain(part)).filter(|part| !part.is_empty()).collect()
+    };
+    let parts: Vec<&str> = whole.split(marks).collect();
+    let found = named(&parts);
+    if marks != [','] || wanted.is_some_and(|wanted| found.len() >= wanted) {
+        return found;
+    }
+    let apart: Vec<&str> = parts.iter().flat_map(|part| part.split(AND)).collect();
+    let by_and = named(&apart);
+    match (wanted, parts.as_slice()) {
+        (Some(wanted), _) if by_and.len() == wanted => by_and,
+        // “a, b and c” is three, as long as no name has an “and” in it.
+        (_, [first @ .., last]) if !first.is_empty() && !last.trim_start().starts_with(AND.trim_start()) => {
+            let is_plain = !first.iter().any(|part| part.contains(AND)) && !last.contains(" - ");
+            if is_plain && last.matches(AND).count() == 1 { by_and } else { found }
+        }
+        _ => found,
+    }
 }
+
+/// What joins the last name to those before.
+const AND: &str = " and ";
+/// What a name may begin with that only says that it is one.
+const ONE_FOR: [&str; 4] = ["one for ", "one about ", "another for ", "another about "];
 
 /// Without a first line that only says that names follow: what ends with a colon names nothing itself.
 fn without_heading(said: &str) -> &str {
@@ -107,29 +131,53 @@ mod tests {
 
     #[test]
     fn stories_are_told_apart_by_the_strongest_mark_there_is() {
-        assert_eq!(stories_named("sign up, log in, and log out"), ["sign up", "log in", "log out"]);
-        assert_eq!(stories_named("The stories: sign up, with mail; log in"), ["sign up, with mail", "log in"]);
+        assert_eq!(stories_named("sign up, log in, and log out", None), ["sign up", "log in", "log out"]);
+        assert_eq!(stories_named("The stories: sign up, with mail; log in", None), ["sign up, with mail", "log in"]);
         for said in [
             "call them: sign up; log in",
             "the stories for auth are: sign up; log in",
             "stories for auth: sign up, log in",
         ] {
-            assert_eq!(stories_named(said), ["sign up", "log in"], "{said}");
+            assert_eq!(stories_named(said, None), ["sign up", "log in"], "{said}");
         }
-        assert_eq!(stories_named("1. sign up\n2. log in"), ["sign up", "log in"]);
+        assert_eq!(stories_named("1. sign up\n2. log in", None), ["sign up", "log in"]);
         for heading in ["The stories are:", "The stories are: ", "Here you go:"] {
-            assert_eq!(stories_named(&format!("{heading}\n- sign up\n- log in\n")), ["sign up", "log in"], "{heading}");
+            assert_eq!(
+                stories_named(&format!("{heading}\n- sign up\n- log in\n"), None),
+                ["sign up", "log in"],
+                "{heading}"
+            );
         }
-        assert_eq!(stories_named("The stories are:\nsign up; log in"), ["sign up", "log in"]);
-        assert_eq!(stories_named("1) sign up; 2) log in; - log out"), ["sign up", "log in", "log out"]);
+        assert_eq!(stories_named("The stories are:\nsign up; log in", None), ["sign up", "log in"]);
+        assert_eq!(stories_named("1) sign up; 2) log in; - log out", None), ["sign up", "log in", "log out"]);
+    }
+
+    #[test]
+    fn an_and_before_the_last_parts_names_and_one_inside_a_name_does_not() {
+        let onboarding = "welcome screen, import contacts and invite team";
+        for wanted in [None, Some(3)] {
+            assert_eq!(stories_named(onboarding, wanted), ["welcome screen", "import contacts", "invite team"]);
+        }
+        let two = "login fails on Firefox and logout hangs in Safari";
+        assert_eq!(stories_named(two, Some(2)), ["login fails on Firefox", "logout hangs in Safari"]);
+        assert_eq!(stories_named(two, None), [two]);
+        assert_eq!(stories_named("one for the icon and one for the scrollbar", Some(2)), ["the icon", "the scrollbar"]);
+        assert_eq!(stories_named("import and export, search", Some(2)), ["import and export", "search"]);
+        assert_eq!(stories_named("import and export, search and filter", None).len(), 2);
     }
 
     #[test]
     fn a_name_is_taken_as_it_is_written() {
-        assert_eq!(stories_named("2FA login; 404 page; 2.5 MB limit"), ["2FA login", "404 page", "2.5 MB limit"]);
-        assert_eq!(stories_named("login: SSO works; logout: all devices"), ["login: SSO works", "logout: all devices"]);
-        assert_eq!(stories_named("import items: CSV; export items: PDF"), ["import items: CSV", "export items: PDF"]);
-        assert_eq!(stories_named("sign up, what it is: a form"), ["sign up", "what it is: a form"]);
+        assert_eq!(stories_named("2FA login; 404 page; 2.5 MB limit", None), ["2FA login", "404 page", "2.5 MB limit"]);
+        assert_eq!(
+            stories_named("login: SSO works; logout: all devices", None),
+            ["login: SSO works", "logout: all devices"]
+        );
+        assert_eq!(
+            stories_named("import items: CSV; export items: PDF", None),
+            ["import items: CSV", "export items: PDF"]
+        );
+        assert_eq!(stories_named("sign up, what it is: a form", None), ["sign up", "what it is: a form"]);
     }
 
     #[test]

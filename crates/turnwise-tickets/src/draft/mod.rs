@@ -7,6 +7,7 @@ mod extract;
 mod items;
 mod judge;
 mod shown;
+mod subject;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,11 +16,12 @@ use serde::{Deserialize, Serialize};
 
 pub use answer::{take_answer, take_criteria};
 pub use edit::{NoChange, change, is_change};
-pub use extract::{Said, extract, has_unknown_label, sentences, subject};
+pub use extract::{Said, extract, has_unknown_label, sentences};
 pub(crate) use extract::{commanded, is_field, is_kind};
 pub use items::{stories_named, story, ticket};
 pub use judge::{Finding, Gravity, judge};
 pub(crate) use shown::is_field_name;
+pub use subject::{each_ordered, subject};
 
 /// A field of a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -251,13 +253,20 @@ fn capitalised(said: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// One line, no full stop.
+/// One line, no full stop, and no marks around the whole of it.
 fn line_of(said: &str) -> String {
     let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = line.trim_matches(['"', '“', '”', '\'', '`', ' ']).trim_end_matches(['.', ',', ';', ':', '!']);
-    capitalised(line)
+    let plain = |line: &str| line.trim_end_matches(['.', ',', ';', ':', '!']).trim().to_owned();
+    let line = plain(&line);
+    let inner = |(open, close): &(char, char)| {
+        let inner = line.strip_prefix(*open)?.strip_suffix(*close)?;
+        (!inner.contains([*open, *close])).then(|| plain(inner))
+    };
+    capitalised(&QUOTES.iter().find_map(inner).unwrap_or_else(|| line.clone()))
 }
 
+/// Marks of quotation, as they open and close.
+pub(crate) const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('\'', '\''), ('`', '`')];
 /// Characters of a title: what trackers show in a list.
 const TITLE_WIDTH: usize = 120;
 
@@ -276,5 +285,11 @@ mod tests {
         assert_eq!(draft.problem.matches("rows.").count(), 1);
         draft.add(Field::Title, "Short");
         assert_eq!(draft.title, "Short");
+        for (said, title) in
+            [("“Log in”.", "Log in"), ("rename \"Export\"", "Rename \"Export\""), ("'x' and 'y'", "'x' and 'y'")]
+        {
+            draft.add(Field::Title, said);
+            assert_eq!(draft.title, title);
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! Reviews: a proposal looked at by personas, each with a list of what it looks for. The first is full; later ones tell
 //! what is new and nothing else. It is found by words, so it says what the text speaks of and what it leaves out, and
-//! never pretends to understand more. Next: `words.yaml` for the lists.
+//! never pretends to understand more. Next: `said` for what a sentence says, `words.yaml` for the lists.
+
+mod said;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use turnwise_core::text;
 use turnwise_intent::behaviour::tickets::PATCH_BULLETS_MAX;
 
+pub(crate) use self::said::is_decision;
+use self::said::{is_rate, is_risk};
 use crate::draft::sentences;
 use crate::words::{says_any, words};
 
@@ -72,14 +76,18 @@ impl Persona {
     #[must_use]
     pub fn named(request: &str) -> Vec<Self> {
         let said = text::words(request);
-        let names = |persona: &Self| match persona {
+        let is_named = |persona: &Self| said.iter().any(|word| persona.is_named_by(word));
+        let named: Vec<Self> = Self::ALL.into_iter().filter(is_named).collect();
+        if named.is_empty() { vec![Self::Architecture] } else { named }
+    }
+
+    fn is_named_by(self, word: &str) -> bool {
+        let names = match self {
             Self::Architecture => ["architecture", "design", "technical"].as_slice(),
             Self::Security => &["security", "secure", "threat", "threats"],
             Self::Product => &["product", "user", "business"],
         };
-        let is_named = |persona: &Self| said.iter().any(|word| names(persona).contains(&word.as_str()));
-        let named: Vec<Self> = Self::ALL.into_iter().filter(is_named).collect();
-        if named.is_empty() { vec![Self::Architecture] } else { named }
+        names.contains(&word)
     }
 }
 
@@ -87,15 +95,28 @@ impl Review {
     /// A first review of `said`, asked for with `request`.
     #[must_use]
     pub fn of(request: &str, said: &[String]) -> Self {
+        // The order itself is no part of what is reviewed; what stands behind it is, in its own sentence or further on.
+        let mut all = sentences(request).into_iter();
+        let order = all.next().unwrap_or_default();
+        let told = order.split_once(": ").map(|(_, told)| told.to_owned());
+        let behind: Vec<String> = told.into_iter().chain(all).collect();
+        Self::begun(request, &behind.join(" "), said)
+    }
+
+    /// A first review of `said` and of `proposal`, which is no order of one.
+    #[must_use]
+    pub fn of_proposal(proposal: &str, said: &[String]) -> Self {
+        Self::begun(proposal, proposal, said)
+    }
+
+    fn begun(request: &str, proposed: &str, said: &[String]) -> Self {
         let mut review = Self {
             summary: text::clip(&subject(request, said), SUMMARY_WIDTH),
             personas: Persona::named(request),
             version: 1,
             ..Self::default()
         };
-        // The order itself is no part of what is reviewed; what stands behind it is.
-        let behind: Vec<String> = sentences(request).into_iter().skip(1).collect();
-        review.take(&behind.join(" "));
+        review.take(proposed);
         review.note(request);
         said.iter().for_each(|said| drop(review.take(said)));
         review
@@ -105,13 +126,14 @@ impl Review {
     fn take(&mut self, said: &str) -> Vec<String> {
         for sentence in sentences(said) {
             let spoken = text::words(&sentence);
-            if is_decision(&spoken) && !self.decisions.contains(&sentence) {
+            let asks = sentence.ends_with('?');
+            if !asks && is_decision(&spoken) && !self.decisions.contains(&sentence) {
                 self.decisions.push(sentence.clone());
             }
-            if is_risk(&spoken) && !self.risks.contains(&sentence) {
+            if !asks && is_risk(&spoken) && !self.risks.contains(&sentence) {
                 self.risks.push(sentence.clone());
             }
-            if sentence.ends_with('?') && !self.questions.contains(&sentence) {
+            if asks && !self.questions.contains(&sentence) {
                 self.questions.push(sentence);
             }
         }
@@ -121,7 +143,9 @@ impl Review {
     /// Notes the points that `said` speaks of, and gives those that are new.
     fn note(&mut self, said: &str) -> Vec<String> {
         let spoken = text::words(said);
-        let points = self.points().filter(|(_, point)| says_any(&spoken, &point.says));
+        let says_rate = sentences(said).iter().any(|sentence| is_rate(&text::words(sentence)));
+        let is_spoken = |point: &crate::words::Point| says_any(&spoken, &point.says) || (point.rate && says_rate);
+        let points = self.points().filter(|(_, point)| is_spoken(point));
         let new: Vec<String> =
             points.map(|(_, point)| point.name.clone()).filter(|name| !self.covered.contains(name)).collect();
         self.covered.extend(new.iter().cloned());
@@ -245,11 +269,6 @@ const DECISIONS: &str = "New decisions";
 const RISKS: &str = "New risks";
 const QUESTIONS: &str = "New open questions";
 
-/// Whether a sentence says that something may go wrong.
-fn is_risk(spoken: &[String]) -> bool {
-    words().signs.iter().any(|sign| sign.field == crate::draft::Field::Risks && says_any(spoken, &sign.says))
-}
-
 fn section(told: &mut String, name: &str, bullets: &[String]) {
     if bullets.is_empty() {
         return;
@@ -261,33 +280,33 @@ fn section(told: &mut String, name: &str, bullets: &[String]) {
     }
 }
 
-/// Whether a sentence says that something is settled.
-pub(crate) fn is_decision(spoken: &[String]) -> bool {
-    const SAYS: [&str; 9] = [
-        "we decided",
-        "we will use",
-        "we'll use",
-        "we go with",
-        "we are going with",
-        "let's use",
-        "let us use",
-        "decision",
-        "agreed to",
-    ];
-    SAYS.iter().any(|phrase| crate::words::says(spoken, phrase))
-}
-
 /// What is reviewed: the words behind the order, or what was said before where the order only points.
 fn subject(request: &str, said: &[String]) -> String {
-    let words = text::words(request);
-    let is_pointer = |word: &String| crate::words::words().pointers.contains(word);
-    let points = words.len() <= ORDER_WORDS && (words.len() <= BARE_WORDS || words.iter().any(is_pointer));
     // What is proposed takes more words than what is said to it; of two as long the later one is meant.
     let proposed = said.iter().max_by_key(|said| text::words(said).len());
-    match (points, proposed) {
+    match (only_points(request), proposed) {
         (true, Some(proposed)) => proposed.clone(),
         _ => request.to_owned(),
     }
+}
+
+/// Whether an order names nothing itself: “review this design”, “look at it from a security point of view”.
+fn only_points(request: &str) -> bool {
+    let words = text::words(request);
+    let is_pointer = |word: &String| crate::words::words().pointers.contains(word);
+    if words.len() <= BARE_WORDS {
+        return true;
+    }
+    let Some(pointer) = words.iter().position(is_pointer) else { return false };
+    if words.len() <= ORDER_WORDS {
+        return true;
+    }
+    let behind = &words[pointer + 1..];
+    let is_form = behind.first().is_some_and(|word| FORMS.contains(&word.as_str()));
+    let behind = &behind[usize::from(is_form)..];
+    let tells_how = behind.first().is_some_and(|word| HOW.contains(&word.as_str()));
+    let names_persona = || Persona::ALL.iter().any(|persona| behind.iter().any(|word| persona.is_named_by(word)));
+    pointer <= ORDER_WORDS && (behind.is_empty() || (tells_how && names_persona() && behind.len() <= HOW_WORDS))
 }
 
 /// Bullets that wait for later patches; more of them would be told when nobody thinks of them any more.
@@ -296,6 +315,12 @@ const UNTOLD_MAX: usize = 48;
 const COOLDOWN_MS: u64 = 60_000;
 /// “Review this architecture please” says no more than that.
 const ORDER_WORDS: usize = 5;
+/// What a proposal may be.
+const FORMS: [&str; 8] = ["architecture", "design", "proposal", "plan", "approach", "idea", "flow", "schema"];
+/// What begins how it is looked at.
+const HOW: [&str; 6] = ["from", "for", "with", "as", "in", "regarding"];
+/// Words of that: “from a security point of view please”.
+const HOW_WORDS: usize = 8;
 /// “Review please” names nothing to review.
 const BARE_WORDS: usize = 2;
 /// Characters of a summary.
@@ -331,6 +356,26 @@ mod tests {
                 .patch("It might break old clients.", &[])
                 .is_some_and(|patch| patch.contains("New risks:\n- It might"))
         );
+    }
+
+    #[test]
+    fn what_stands_behind_the_order_is_reviewed_and_an_order_that_only_points_is_no_subject() {
+        let review = Review::of("Review this proposal: we decided to use Kafka. It may break old clients.", &[]);
+        assert_eq!(review.decisions, ["we decided to use Kafka."]);
+        assert_eq!(review.risks, ["It may break old clients."]);
+        let review = Review::of_proposal("Risk: tokens can be stolen", &[]);
+        assert_eq!(review.risks, ["Risk: tokens can be stolen"]);
+        let said = ["Every service reads its rows from one database".to_owned()];
+        for order in [
+            "review this design",
+            "review it from a security point of view",
+            "please look at this proposal with security in mind",
+        ] {
+            assert_eq!(Review::of(order, &said).summary, said[0], "{order}");
+        }
+        for order in ["review this design of the queue and its security", "review the login that we have for users"] {
+            assert_eq!(Review::of(order, &said).summary, order);
+        }
     }
 
     #[test]

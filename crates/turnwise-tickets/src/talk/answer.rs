@@ -8,9 +8,10 @@ use turnwise_intent::classify::ReviewState;
 use super::bot::Desk;
 use super::overheard::{self, Overheard};
 use super::plan::said_before;
-use super::reader::routing;
+use super::reader::{self, routing};
 use super::sheet::Sheet;
 use super::{deciding, form, known, offers};
+use crate::draft::sentences;
 use crate::review::Review;
 use crate::thread::{Stance, Thread, now};
 
@@ -19,13 +20,16 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     match question.kind {
         QueryKind::Plan { aspect, .. } => return of_plan(question, aspect),
         QueryKind::Definition => return at_gate(desk, said, question).await,
+        reader::ASIDE => return says(BESIDE_DRAFT.to_owned()),
         QueryKind::Plain
-        | QueryKind::Detail
         | QueryKind::Provenance
         | QueryKind::Summary
         | QueryKind::Lookup
         | QueryKind::Chart
         | QueryKind::Remark => {}
+    }
+    if let Some((route, words)) = reader::routed(said) {
+        return commanded(desk, route, words, question).await;
     }
     let found = desk.reader.classify(said);
     let read = match rests_on_thread(desk, said, &found.intent) {
@@ -47,6 +51,9 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     if offers::takes_one(said) {
         return says(offers::GONE.to_owned());
     }
+    if reader::undoes(said) {
+        return says(STAYS.to_owned());
+    }
     if asks_for_whole(said) {
         return whole(desk);
     }
@@ -64,6 +71,22 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
         "ticket" => AnswerOutcome::NeedsPlan,
         "ambiguous" => gate(said, routing),
         _ => discussed(desk, said, &read),
+    }
+}
+
+/// What a command asks for, whatever its words would be taken for without it.
+async fn commanded(desk: &Desk, route: &str, words: &str, question: &Question) -> AnswerOutcome {
+    let read = match route == reader::REVIEW || is_reviewing(desk) {
+        true => overheard::read(desk, &question.heard, &question.text).await,
+        false => Overheard::alone(&question.heard),
+    };
+    if let Err(error) = known::observe(desk, &read, None) {
+        return unknown(known::unreadable(&error));
+    }
+    match route {
+        reader::REVIEW if asks_again(words) => again(desk, words, &read),
+        reader::REVIEW => review(desk, words, &read),
+        _ => discussed(desk, words, &read),
     }
 }
 
@@ -158,9 +181,20 @@ fn texts(desk: &Desk, read: &Overheard, request: &str) -> Vec<String> {
     said_before(desk, read, request).into_iter().map(|said| said.text).collect()
 }
 
+/// The same without what only orders something of the bot: that is nothing to review.
+fn proposed(desk: &Desk, read: &Overheard, request: &str) -> Vec<String> {
+    let mut said = texts(desk, read, request);
+    said.retain(|text| !desk.reader.orders(text));
+    said
+}
+
 /// A request for a review is always a first one, whatever review is open.
 fn review(desk: &Desk, request: &str, read: &Overheard) -> AnswerOutcome {
-    let mut review = Review { looked_at: now(), ..Review::of(request, &texts(desk, read, request)) };
+    let said = proposed(desk, read, request);
+    let first = sentences(request).into_iter().next().unwrap_or_default();
+    let is_order = first.ends_with('?') || desk.reader.classify(&first).intent == reader::REVIEW;
+    let review = if is_order { Review::of(request, &said) } else { Review::of_proposal(request, &said) };
+    let mut review = Review { looked_at: now(), ..review };
     if let Some(talk) = read.beside() {
         review.recheck(&talk);
     }
@@ -207,7 +241,10 @@ fn asks_again(said: &str) -> bool {
 fn patched(review: &mut Review, read: &Overheard, said: &str) -> (Option<String>, u32) {
     let talk = read.beside();
     let gone = talk.as_deref().map(|talk| review.recheck(talk)).unwrap_or_default();
-    let patch = review.patch(said, &gone);
+    let patch = review.patch(said, &gone).map(|patch| match patch.contains(WHOLE_REVIEW) {
+        true => patch,
+        false => format!("{patch}\n“{WHOLE_REVIEW}” tells all there is."),
+    });
     if let Some(talk) = talk {
         // What the patch took in stands in the talk as well.
         review.recheck(&talk);
@@ -328,6 +365,11 @@ fn short(words: &str) -> String {
     text::clip(words, QUOTED)
 }
 
+/// What is said to who wants something taken back.
+const STAYS: &str =
+    "I take nothing back: what was created or posted stays, and I never delete. Close or delete it where it is kept.";
+/// What is said to a question beside a draft.
+const BESIDE_DRAFT: &str = "I cannot answer that. What I ask is what the ticket still lacks; “cancel” leaves it.";
 /// An order to look again is short; what says more is a review of its own.
 const AGAIN_WORDS_MAX: usize = 6;
 /// Characters of a person's words that are quoted back.
@@ -340,6 +382,8 @@ const OF_REVIEW: [&str; 5] = ["architecture", "review", "security", "product", "
 const AROUND: [&str; 14] =
     ["show", "me", "us", "the", "please", "again", "now", "can", "could", "you", "and", "of", "this", "our"];
 const NO_REVIEW: &str = "There is no review in this thread yet. “review this” begins one.";
+/// What shows all of a review.
+const WHOLE_REVIEW: &str = "show full review";
 /// The topic of the gate.
 const GATE: &str = "scope_gate";
 /// The choices of the gate, in front of the words they are about.

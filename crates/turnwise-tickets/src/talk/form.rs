@@ -6,6 +6,7 @@ use turnwise_core::{Choice, Clarification, ClarifiedAnswer, text};
 use super::offers;
 use crate::draft::{self, Draft, Field, is_field, sentences, stories_named, take_answer};
 use crate::tracker::Problem;
+use crate::words::words;
 
 /// Topics.
 const STORIES: &str = "stories";
@@ -87,7 +88,7 @@ pub(super) fn listed(problem: &str) -> Listed {
 /// The names on the lines below a sentence that only announces them: “… for search. The stories are:”.
 fn announced(problem: &str) -> Listed {
     let none = || Listed { order: problem.to_owned(), names: None };
-    let Some((head, names)) = problem.split_once(":\n") else { return none() };
+    let Some((head, names)) = problem.split_once(":\n") else { return at_once(problem).unwrap_or_else(none) };
     let told = sentences(head);
     let announces = |last: &String| text::words(last).iter().any(|word| draft::is_kind(word));
     match told.split_last() {
@@ -98,29 +99,50 @@ fn announced(problem: &str) -> Listed {
     }
 }
 
+/// The names right behind what counts them: “an epic for billing with stories invoices, refunds and dunning”.
+fn at_once(problem: &str) -> Option<Listed> {
+    let mut told = sentences(problem).into_iter();
+    let first = told.next()?;
+    let tokens: Vec<&str> = first.split_whitespace().collect();
+    let plain: Vec<String> = tokens.iter().map(|token| text::words(token).join(" ")).collect();
+    let is_many = |at: &usize| plain[*at].ends_with('s') && draft::is_kind(&plain[*at]);
+    let with = |noun: usize| (noun.saturating_sub(COUNTED_WITHIN)..noun).rfind(|at| INTRODUCES.contains(&&*plain[*at]));
+    let (noun, with) = (0..plain.len()).filter(is_many).find_map(|noun| Some((noun, with(noun)?)))?;
+    let behind = plain.get(noun + 1)?;
+    let is_joint = |word: &String| words().connectives.contains(word);
+    // “with 3 stories for auth” says what they are about, where that was not said before.
+    let is_list = match is_joint(behind) {
+        true => plain[..with].iter().any(is_joint) && tokens[noun + 1..].iter().any(|token| token.ends_with(',')),
+        false => tokens[noun + 1..].iter().any(|token| token.ends_with(',') || *token == "and"),
+    };
+    let names = tokens[noun + 1 + usize::from(is_joint(behind))..].join(" ");
+    let order = format!("{}. {}", tokens[..with].join(" "), told.collect::<Vec<_>>().join(" "));
+    is_list.then(|| Listed { order: order.trim_end().to_owned(), names: Some(names) })
+}
+
 /// The stories that are named so far, by the latest answer or else by the order, and whether there are no others,
 /// however many were asked for.
-pub(super) fn stories(order: &Listed, answers: &[ClarifiedAnswer]) -> (Vec<String>, bool) {
+pub(super) fn stories(order: &Listed, answers: &[ClarifiedAnswer], wanted: Option<usize>) -> (Vec<String>, bool) {
     let mut said = answers.iter().filter(|answer| answer.topic == STORIES);
     let listed = said.clone().rev().find(|answer| answer.answer != AS_NAMED).map(|answer| answer.answer.as_str());
     let listed = listed.or(order.names.as_deref());
     let is_all = said.next_back().is_some_and(|answer| answer.answer == AS_NAMED);
-    (listed.map(stories_named).unwrap_or_default(), is_all)
+    (listed.map(|listed| stories_named(listed, wanted)).unwrap_or_default(), is_all)
 }
 
-/// The names of the stories.
-pub(super) fn of_stories(count: Option<usize>, got: usize) -> Clarification {
+/// The names of the stories, or of what else is called `several`.
+pub(super) fn of_stories(several: &str, count: Option<usize>, got: usize) -> Clarification {
     let wanted = count.map_or_else(|| "the".to_owned(), |count| format!("the {count}"));
     let how = "One on each line, or separated by “;”. Behind “ - ” you may say how one sees that it is done: “Sign up - an \
                address can be used once; …”";
     match (got, count) {
         (1.., Some(count)) => {
             let question = format!(
-                "You asked for {count} stories and named {got}. Go on with those, or name all of them again. {how}"
+                "You asked for {count} {several} and named {got}. Go on with those, or name all of them again. {how}"
             );
             needed(STORIES, question, vec![choice(AS_NAMED, format!("Go on with {got}")), cancel()])
         }
-        _ => needed(STORIES, format!("What are {wanted} stories called? {how}"), Vec::new()),
+        _ => needed(STORIES, format!("What are {wanted} {several} called? {how}"), Vec::new()),
     }
 }
 
@@ -222,6 +244,10 @@ pub(super) fn of_size(characters: usize, odd: Option<&str>) -> Clarification {
     needed(SIZE, question, choices)
 }
 
+/// Words before what an order consists of.
+const INTRODUCES: [&str; 2] = ["with", "into"];
+/// Words between those and the noun.
+const COUNTED_WITHIN: usize = 4;
 /// Questions that one preview may need, as the engine counts them: each settles something of its own.
 const QUESTIONS_ALL: u8 = 12;
 /// Characters of a preview from which on it is asked whether to split it.
@@ -257,6 +283,9 @@ mod tests {
         );
         check("Create 2 tickets:\n- a\n- b\nRisks: c", "Create 2 tickets.\nRisks: c", Some("- a\n- b"));
         check("an epic with 2 stories for a. The stories are:\nb\nc", "an epic with 2 stories for a.", Some("b\nc"));
+        check("an epic for a with stories b, c and d. Risks: e", "an epic for a. Risks: e", Some("b, c and d."));
+        check("an epic for a with stories for b, c and d", "an epic for a.", Some("b, c and d"));
+        check("an epic with 3 stories for a, b and c", "an epic with 3 stories for a, b and c", None);
         check("Create 2 tickets: Problem: a", "Create 2 tickets. Problem: a", None);
         check("Create 2 tickets. Risks: a; b", "Create 2 tickets. Risks: a; b", None);
     }

@@ -144,8 +144,10 @@ pub(super) fn asks(said: &str) -> bool {
     let opens = words.first().is_some_and(|first| {
         ["what", "which", "list", "show", "summarise", "summarize", "summary", "recap"].contains(&first.as_str())
     });
-    let is_of_here = has(&["decided", "decisions", "constraints", "assumptions", "agreed"])
-        || (has(&["thread", "discussion", "context"]) && has(&["know", "summarise", "summarize", "summary", "recap"]));
+    let is_of_here =
+        has(&["decided", "decide", "decision", "decisions", "constraints", "assumptions", "agreed", "agree"])
+            || (has(&["thread", "discussion", "context"])
+                && has(&["know", "summarise", "summarize", "summary", "recap"]));
     opens && is_of_here && !has(&["think", "should", "could", "ticket"])
 }
 

@@ -16,8 +16,8 @@ use super::sheet::{Batches, Purpose, Sheet};
 use super::steps::Takes;
 use super::{deciding, duplicates, form, known, steps};
 use crate::draft::{
-    Draft, Field, Gravity, Said, TicketKind, change, extract, has_unknown_label, judge, sentences, story, subject,
-    ticket,
+    Draft, Field, Gravity, Said, TicketKind, change, each_ordered, extract, has_unknown_label, judge, sentences, story,
+    subject, ticket,
 };
 use crate::tracker::{Act, Item, Problem, Tracker, TrackerError, patiently};
 use crate::words::words;
@@ -280,6 +280,10 @@ async fn items_of(desk: &Desk, task: &Task, counted: &Items, read: &mut Overhear
     known::fill(desk, &task.problem, points_back, &mut first).await.map_err(unreadable)?;
     hand_over(desk, task, &mut first);
     if let Some(listed) = listed {
+        let of_several = each_ordered(&task.problem);
+        if of_several.len() > 1 && of_several.len() == counted.items {
+            return whole(of_several.iter().map(|each| draft_of(each, &first)).collect(), &task.answers);
+        }
         return several(task, first, counted, &listed);
     }
     form::take_missing(&mut first, &task.answers);
@@ -288,6 +292,13 @@ async fn items_of(desk: &Desk, task: &Task, counted: &Items, read: &mut Overhear
         return Err(asks.map_or_else(|| still_missing(&first), Halt::Ask));
     }
     Ok(vec![first])
+}
+
+/// The ticket of one of several orders, which share what else was said.
+fn draft_of(order: &str, shared: &Draft) -> Draft {
+    let (kind, about) = subject(order);
+    let shared = Draft { kind, ..shared.clone() };
+    ticket(about.unwrap_or_default().trim_end_matches('.'), &shared)
 }
 
 fn still_missing(draft: &Draft) -> Halt {
@@ -302,10 +313,10 @@ fn still_missing(draft: &Draft) -> Halt {
 /// An epic with its stories, or several tickets.
 fn several(task: &Task, mut first: Draft, counted: &Items, listed: &form::Listed) -> Result<Vec<Draft>, Halt> {
     let has_epic = counted.epics > 0;
-    let (named, is_all) = form::stories(listed, &task.answers);
+    let (named, is_all) = form::stories(listed, &task.answers, counted.stories);
     let differs = counted.stories.is_some_and(|wanted| named.len() != wanted) && !is_all;
     if named.is_empty() || differs {
-        return Err(Halt::Ask(form::of_stories(counted.stories, named.len())));
+        return Err(Halt::Ask(form::of_stories(several_of(first.kind), counted.stories, named.len())));
     }
     if !has_epic {
         let items = named.iter().map(|named| ticket(named, &first)).collect();
@@ -325,6 +336,15 @@ fn several(task: &Task, mut first: Draft, counted: &Items, listed: &form::Listed
     let epic = items[0].title.clone();
     items.extend(named.iter().map(|named| story(named, &epic)));
     Ok(items)
+}
+
+/// Several of a kind, as they are called.
+fn several_of(kind: TicketKind) -> &'static str {
+    match kind {
+        TicketKind::Epic | TicketKind::Story => "stories",
+        TicketKind::Bug => "bugs",
+        TicketKind::Task => "tickets",
+    }
 }
 
 /// Several tickets, each with all that one has to have.

@@ -70,6 +70,76 @@ impl ThreadReader {
         says_nothing || answers || is_courtesy(&read) || turnwise_core::text::words(text).len() < 2
     }
 
+    /// What `text` is by its words alone, whatever it would be classified as.
+    fn at_once(&self, text: &str, phase: Phase, found: &Classification) -> Option<(&'static str, Act)> {
+        let asks = Act::Query(QueryKind::Plain);
+        // A command says what is wanted before anything that its words could mean.
+        if let Some((label, _)) = routed(text) {
+            return Some((label, asks));
+        }
+        if to_remember(text).is_some() {
+            return Some(("meta", asks));
+        }
+        // While something is drafted, it answers what is asked about the draft.
+        if phase != Phase::Planning && offers::takes_one(text) {
+            return Some(("answer", asks));
+        }
+        if deciding::ordered(text).is_some() {
+            return Some(("decision", Act::PlanNew(PlanKind::Plain)));
+        }
+        if known::asks(text) || asks_for_whole(text) || (phase == Phase::Idle && undoes(text)) {
+            return Some(("meta", asks));
+        }
+        let is_shown = matches!(phase, Phase::AwaitingApproval | Phase::Failed);
+        if is_shown && (self.changes(text) || deciding::is_change(text)) {
+            return Some(("edit", Act::PlanContinue));
+        }
+        let is_forget =
+            is_forget_command(text) || (found.intent.as_str(), found.sub.as_deref()) == ("meta", Some("forget"));
+        is_forget.then_some(("meta", asks))
+    }
+
+    /// “Drop that. Review our login design: …”: what is open is dropped, and what stands behind is done.
+    fn drops_and_orders(&self, text: &str, context: &ReadContext) -> Option<MessageReading> {
+        let (first, rest) = self.dropped_first(text, context)?;
+        let found = self.classify_meant(&first);
+        let drops = Reading::certain(&first, "cancel", Act::Control(Control::Cancel), found.tier, found.reason);
+        let context = ReadContext { phase: Phase::Idle, ..context.clone() };
+        let MessageReading::Understood { requests, segments } = self.read(&rest, &context) else { return None };
+        let behind = |readings: Vec<Reading>| std::iter::once(drops.clone()).chain(readings).collect();
+        Some(MessageReading::Understood { requests: behind(requests), segments: behind(segments) })
+    }
+
+    /// The first sentence where it drops what is open, and what is ordered behind it.
+    fn dropped_first(&self, text: &str, context: &ReadContext) -> Option<(String, String)> {
+        if !matches!(context.phase, Phase::Planning | Phase::AwaitingApproval) {
+            return None;
+        }
+        let mut all = sentences(text).into_iter();
+        let first = all.next()?;
+        let rest = all.collect::<Vec<_>>().join(" ");
+        let drops = matches!(self.reader.reply(&first, context), Reply::Cancel | Reply::Reject);
+        (drops && self.orders(&rest)).then_some((first, rest))
+    }
+
+    /// What the first sentence orders by itself, with all behind it as more of the same: a ticket, or by rule a review.
+    fn opens(&self, text: &str) -> Option<Classification> {
+        let text = meant(text);
+        let first = sentences(&text).into_iter().next()?;
+        let found = self.classify_meant(&first);
+        let is_opened = match found.intent.as_str() {
+            "ticket" => is_order(&first),
+            "review" => is_by_rule(&found),
+            _ => false,
+        };
+        (is_opened && !withholds(&text)).then_some(found)
+    }
+
+    /// Whether `text` orders a ticket, a review or a post.
+    pub(super) fn orders(&self, text: &str) -> bool {
+        deciding::ordered(text).is_some() || self.opens(text).is_some()
+    }
+
     fn is_reviewing(&self) -> bool {
         self.context().review == Some(ReviewState::Active)
     }
@@ -87,28 +157,12 @@ impl Reader for ThreadReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let text = meant(text);
         let text = text.as_ref();
+        if let Some(both) = self.drops_and_orders(text, context) {
+            return both;
+        }
         let found = self.classify_meant(text);
-        if to_remember(text).is_some() {
-            return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
-        }
-        // While something is drafted, it answers what is asked about the draft.
-        if context.phase != Phase::Planning && offers::takes_one(text) {
-            return single(text.trim(), "answer", Act::Query(QueryKind::Plain), &found);
-        }
-        if deciding::ordered(text).is_some() {
-            return single(text.trim(), "decision", Act::PlanNew(PlanKind::Plain), &found);
-        }
-        if known::asks(text) || asks_for_whole(text) {
-            return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
-        }
-        let is_shown = matches!(context.phase, Phase::AwaitingApproval | Phase::Failed);
-        if is_shown && (self.changes(text) || deciding::is_change(text)) {
-            return single(text.trim(), "edit", Act::PlanContinue, &found);
-        }
-        let is_forget =
-            is_forget_command(text) || (found.intent.as_str(), found.sub.as_deref()) == ("meta", Some("forget"));
-        if is_forget {
-            return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
+        if let Some((label, act)) = self.at_once(text, context.phase, &found) {
+            return single(text.trim(), label, act, &found);
         }
         let plain = self.reader.read(text, context);
         if matches!(plain, MessageReading::Empty | MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. })
@@ -116,7 +170,13 @@ impl Reader for ThreadReader {
             return plain;
         }
         // What is asked about a draft is answered in any words: only a rule or a command is more than that.
-        let is_answer = context.phase == Phase::Planning && !(is_one(&plain) && is_by_rule(&found));
+        let opened = if context.phase == Phase::Planning { self.opens(text) } else { None };
+        let is_new = opened.is_some() || (is_one(&plain) && is_by_rule(&found));
+        let is_answer = context.phase == Phase::Planning && !is_new;
+        let found = opened.unwrap_or(found);
+        if is_answer && self.reply(text, context) == Reply::Question {
+            return single(text.trim(), "question", Act::Query(ASIDE), &found);
+        }
         if !is_answer && (found.intent == "meta" || controls(&plain)) {
             return plain;
         }
@@ -137,6 +197,9 @@ impl Reader for ThreadReader {
         if decides && self.is_reviewing() && completes_review(text) {
             return Reply::Other;
         }
+        if self.dropped_first(text, context).is_some() {
+            return Reply::Other;
+        }
         if forbids(text) {
             match context.phase {
                 Phase::AwaitingApproval => return Reply::Reject,
@@ -145,6 +208,10 @@ impl Reader for ThreadReader {
             }
         }
         let reply = self.reader.reply(text, context);
+        // Who tells something and asks something beside it has answered.
+        if context.phase == Phase::Planning && reply == Reply::Question && tells_too(text) {
+            return Reply::Other;
+        }
         // Thanks to the room are no order: what they sound like a yes to is asked back.
         match reply {
             Reply::Approve | Reply::ApproveWithNote { .. } if only_thanks(text) => Reply::Likely,
@@ -158,8 +225,7 @@ impl Reader for ThreadReader {
 
     /// An order of a ticket is one of its own, whatever was asked before.
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
-        let is_ticket = || self.classify(text).intent == "ticket" && is_order(text);
-        let asks = deciding::ordered(text).is_some() || is_ticket();
+        let asks = deciding::ordered(text).is_some() || self.opens(text).is_some();
         Bearing { asks, names: self.changes(text), ..self.reader.bearing(text, context) }
     }
 
@@ -207,6 +273,12 @@ fn only_thanks(text: &str) -> bool {
     let orders =
         ["yes", "y", "yep", "yeah", "sure", "approve", "approved", "create", "go", "do", "please", "ok", "okay"];
     says(&["thanks", "thank", "thx", "cheers"]) && !says(&orders)
+}
+
+/// Whether a message that asks tells something as well: not each of its sentences is a question.
+fn tells_too(text: &str) -> bool {
+    let all = sentences(text);
+    all.len() > 1 && all.iter().any(|sentence| !sentence.ends_with('?'))
 }
 
 /// Whether it orders a ticket from its first word on: “I need a ticket for …”, “please open another bug”. An answer
@@ -266,7 +338,7 @@ const WHOLE: [&str; 18] = [
     "a ticket",
 ];
 
-/// The words behind `/review`, `/ticket` and `/discuss`, those of a ticket as its order; the others are whole.
+/// The words behind `/ticket` as an order of one, and those behind another command; what is none is whole.
 fn argument(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     if is_forget_command(text) {
@@ -344,6 +416,36 @@ fn orders_further_on(said: &[String]) -> bool {
         _ => false,
     })
 }
+
+/// Whether it wants taken back what was created or posted: “undo that”, “delete the last ticket”.
+pub(super) fn undoes(text: &str) -> bool {
+    let known = words::words();
+    let said = turnwise_core::text::words(text).join(" ");
+    let said = said.trim_start_matches("please ").trim_start_matches("can you ");
+    let Some(rest) = known.undoes.iter().find_map(|verb| said.strip_prefix(verb.as_str())) else { return false };
+    let is_done = |word: &str| {
+        let word = word.to_owned();
+        known.pointers.contains(&word) || known.determiners.contains(&word) || is_kind(&word) || MADE.contains(&&*word)
+    };
+    (rest.is_empty() || rest.starts_with(' ')) && rest.split_whitespace().all(is_done)
+}
+
+/// Words for what was made.
+const MADE: [&str; 8] = ["last", "decision", "post", "please", "again", "you", "created", "all"];
+
+/// What “/review …” and “/discuss …” are about, with what they ask for.
+pub(super) fn routed(text: &str) -> Option<(&'static str, &str)> {
+    let (command, rest) = text.trim().strip_prefix('/')?.split_once(char::is_whitespace)?;
+    let (_, label) = ROUTES.iter().find(|(known, _)| command.eq_ignore_ascii_case(known))?;
+    Some((*label, rest.trim())).filter(|(_, rest)| !rest.is_empty())
+}
+
+/// The commands that ask for something to be read, with the intent of each.
+const ROUTES: [(&str, &str); 2] = [("review", REVIEW), ("discuss", DISCUSSION)];
+pub(super) const REVIEW: &str = "review";
+pub(super) const DISCUSSION: &str = "discussion";
+/// How a question is put that is asked while something is drafted.
+pub(super) const ASIDE: QueryKind = QueryKind::Detail;
 
 /// The command of a ticket.
 const TICKET: &str = "ticket";

@@ -121,3 +121,50 @@ fn with_an_open_review_a_new_order_is_one_and_thanks_end_the_review() {
     slack.wait("chat.postMessage", "Before I show you the ticket, I need:");
     assert_eq!(slack.count("chat.postMessage", "Review v2"), 0);
 }
+
+#[test]
+fn a_change_that_is_not_understood_leaves_the_preview_with_its_buttons() {
+    let slack = Slack::new();
+    slack.mention("U1", "100.1", None, ORDER);
+    let preview = slack.wait("chat.postMessage", "Bug: Login bug");
+    slack.mention("U2", "100.2", Some("100.1"), "add 7 to item 12");
+    let again = slack.wait_for("chat.update", |call| call.to_string().contains("\"actions\""));
+    assert_eq!(again.at, preview.at, "the message stays the same");
+    slack.press("U1", &again, "Approve");
+    slack.wait("chat.postMessage", "Created TASK-1");
+}
+
+#[test]
+fn an_order_of_somebody_else_is_one_while_another_is_asked() {
+    let slack = Slack::new();
+    slack.mention("U1", "100.1", None, "create a ticket for the export");
+    slack.wait("chat.postMessage", "Before I show you the ticket");
+    slack.mention("U2", "100.2", Some("100.1"), "create a ticket for logout. Logout hangs. It should end the session.");
+    slack.wait("chat.postMessage", "Task: Logout");
+    assert_eq!(slack.count("chat.postMessage", "That is asked of"), 0);
+}
+
+#[test]
+fn a_command_decides_what_is_done_whatever_its_words_sound_like() {
+    let slack = Slack::new();
+    slack.command("U1", "t-1", "discuss we should create a ticket for the login");
+    slack.wait("chat.postMessage", "I create or review nothing unless you ask for it.");
+    slack.command("U1", "t-2", "review create a ticket for login, then deploy it");
+    slack.wait("chat.postMessage", "Review v1");
+    assert_eq!(slack.count("chat.postMessage", "Before I show you"), 0);
+}
+
+#[test]
+fn a_review_has_buttons_for_the_whole_of_it_and_for_its_decision() {
+    let slack = Slack::new();
+    slack.mention("U1", "100.1", None, "Review this architecture. We decided on Postgres behind an API.");
+    let review = slack.wait("chat.postMessage", "Review v1 (architecture)");
+    slack.mention("U2", "100.2", Some("100.1"), "We decided on a canary rollout.");
+    let patch = slack.wait("chat.postMessage", "Review v2, what is new:");
+    slack.press("U3", &patch, "Show full review");
+    slack.wait("chat.postMessage", "Review v2 (architecture)");
+    slack.press("U2", &review, "Approve decision 1");
+    slack.wait("chat.postMessage", "We decided on Postgres behind an API");
+    slack.press("U2", &review, "Approve decision 1");
+    slack.wait("chat.postEphemeral", "This action was already processed.");
+}

@@ -8,7 +8,9 @@ mod decisions;
 mod killed;
 mod knowledge;
 mod odd;
+mod orders;
 mod partly;
+mod reviews;
 mod team;
 mod worded;
 

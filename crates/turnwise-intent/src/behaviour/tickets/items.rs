@@ -34,6 +34,8 @@ const ABOUT: &[&str] =
     &["for", "about", "on", "to", "that", "which", "where", "when", "regarding", "in", "because", "-", "–", "—"];
 /// Words that join one thing that is ordered to another.
 const JOINS: &[&str] = &["and", "plus"];
+/// Words before one thing.
+const ONE: &[&str] = &["a", "an", "another", "one"];
 /// Words before something that exists.
 const DEFINITE: &[&str] = &["the", "these", "those", "our", "my", "some", "all"];
 
@@ -58,7 +60,7 @@ impl Items {
         let epics = usize::from(order.iter().any(|word| is(word, EPICS)));
         if epics == 0 && names_one(&order) {
             let more = order.iter().position(|word| is(word, JOINS)).map_or(&[][..], |joint| &order[joint..]);
-            let count = counted(more).unwrap_or(0).saturating_add(1);
+            let count = counted(more).unwrap_or(0).saturating_add(1).saturating_add(ordered_beside(&rest));
             return Self { items: count, epics: 0, stories: Some(count) };
         }
         if epics > 0 {
@@ -180,6 +182,15 @@ fn names_one(words: &[Word]) -> bool {
     is_one && !has_number
 }
 
+/// “… and a story for logout”: orders of one thing more, behind what the first is about.
+fn ordered_beside(rest: &[Word]) -> usize {
+    let begins = |four: &&[Word]| {
+        let [joint, one, noun, about] = four else { return false };
+        is(joint, JOINS) && is(one, ONE) && (is(noun, ONE_OF_THEM) || is(noun, COUNTED)) && is(about, ABOUT)
+    };
+    rest.windows(4).filter(begins).count()
+}
+
 /// “… with 5 user stories”, behind what an epic is about.
 fn consists_of(rest: &[Word]) -> Vec<Word> {
     let is_told = |at: &usize| {
@@ -227,6 +238,8 @@ mod tests {
             ("Create a bug for the 5 failing items in checkout", 1),
             ("Create a bug and 2 tasks for auth", 3),
             ("create an epic for auth with 5 stories", 6),
+            ("Create a bug for login and a story for logout", 2),
+            ("Create a bug for login and logout of a user", 1),
             ("Create 2 tickets: login fails; export drops 3 items", 2),
         ] {
             assert_eq!(Items::of(text).items, items, "{text}");

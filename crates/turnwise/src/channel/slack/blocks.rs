@@ -37,6 +37,28 @@ pub(super) fn forgetting() -> Value {
         "text": { "type": "plain_text", "text": "Forget this default" } }] })
 }
 
+/// The buttons for what a text offers to be said (TK-04): each says just that.
+pub(super) fn offers(text: &str) -> Option<Value> {
+    let is_offered = |(_, words, _): &&(&str, &str, &str)| text.contains(&format!("“{words}”"));
+    let button = |(action, _, label): &(&str, &str, &str)| {
+        json!({ "type": "button", "action_id": action, "value": action,
+            "text": { "type": "plain_text", "text": label } })
+    };
+    let buttons: Vec<Value> = OFFERS.iter().filter(is_offered).map(button).collect();
+    (!buttons.is_empty()).then(|| json!({ "type": "actions", "elements": buttons }))
+}
+
+/// What the button of an offer says.
+pub(super) fn offered(action: &str) -> Option<&'static str> {
+    OFFERS.iter().find(|(known, ..)| *known == action).map(|(_, words, _)| *words)
+}
+
+/// What a review offers: the action, what it says, and how its button is called.
+const OFFERS: [(&str, &str, &str); 2] = [
+    ("show_full", "show full review", "Show full review"),
+    ("approve_decision", "approve decision 1", "Approve decision 1"),
+];
+
 /// What is shown where there are no blocks: in notifications.
 pub(super) fn short(text: &str, card: Option<&Card>) -> String {
     let said = match card {

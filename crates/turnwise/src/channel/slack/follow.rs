@@ -181,6 +181,9 @@ impl Slack {
         if text.contains(&format!("`{}`", self.forget_command())) {
             blocks.push(blocks::forgetting());
         }
+        if card.is_none_or(|card| matches!(card, Card::Result { .. })) {
+            blocks.extend(blocks::offers(text));
+        }
         let changed = match (card, &reference) {
             (Some(Card::Plan(plan)), Some(_)) => {
                 // Another order has a preview of its own.

@@ -35,8 +35,8 @@ pub(super) async fn pressed(slack: &Arc<Slack>, interaction: Interaction) {
             continue;
         }
         let key = format!("slack:{}:{}:{}:{}", team.id, action.action_id, message.ts, user.id);
-        if action.action_id == blocks::FORGET {
-            if let Some(told) = forgotten(slack, &place, &user.id, InputKey::new(key)).await {
+        if let Some(words) = slack.words_of(&action.action_id) {
+            if let Some(told) = spoken(slack, &place, &user.id, words, InputKey::new(key)).await {
                 slack.whisper(&place, &user.id, &told).await;
             }
             continue;
@@ -48,6 +48,14 @@ pub(super) async fn pressed(slack: &Arc<Slack>, interaction: Interaction) {
 }
 
 impl Slack {
+    /// What a button says that stands beside no question.
+    fn words_of(&self, action: &str) -> Option<String> {
+        match action {
+            blocks::FORGET => Some(self.forget_command()),
+            _ => blocks::offered(action).map(str::to_owned),
+        }
+    }
+
     /// Tells whoever pressed what became of it; who pressed on an older preview is shown the current one (TK-05).
     async fn tells(self: &Arc<Self>, place: &Place, user: &str, told: &str) {
         let current = if told == OUTDATED { self.current(place).await } else { Vec::new() };
@@ -108,8 +116,8 @@ async fn decided(slack: &Arc<Slack>, place: &Place, user: &str, action: &Pressed
     }
 }
 
-/// Forgets the default of the thread, as its command does; gives what whoever pressed is told alone.
-async fn forgotten(slack: &Arc<Slack>, place: &Place, user: &str, key: InputKey) -> Option<String> {
+/// Says the words of a button as whoever pressed it would; gives what they are told alone.
+async fn spoken(slack: &Arc<Slack>, place: &Place, user: &str, text: String, key: InputKey) -> Option<String> {
     if let Some(told) = slack.outside(place, user).await {
         return Some(told);
     }
@@ -119,7 +127,7 @@ async fn forgotten(slack: &Arc<Slack>, place: &Place, user: &str, key: InputKey)
         Err(error) => return Some(told(&error)),
     };
     slack.is_held(session.id(), place);
-    let (person, text) = (PersonId::new(user), slack.forget_command());
+    let person = PersonId::new(user);
     let body = InputBody::Message { person, text, grounding: Vec::new() };
     match session.submit(body, key, None).await {
         Ok(result) if result.duplicate => Some(ALREADY.to_owned()),
