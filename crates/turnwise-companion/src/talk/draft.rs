@@ -3,19 +3,20 @@
 
 use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Presentation, text};
 use turnwise_intent::behaviour::companion::{
-    Lasts, TextChange, correction, group_label, is_of_the_person, knowledge_text, lasts, new_name, note_edit,
-    numbers_named, passes, person_named, specification_text, steps_back,
+    Lasts, TextChange, begun_plainly, change_ordered, correction, group_label, is_of_the_person, knowledge_text, lasts,
+    new_name, note_edit, numbers_named, person_named, specification_text, steps_back,
 };
 
 use super::answer::Reply;
+use super::brief;
 use super::people::Asked;
 use super::place::{About, Place, WHICH_PROJECT, meant_by_name, name_said, named, named_in_part, which};
-use super::reader::ANSWER_SETUP;
+use super::reader::{ANSWER_SETUP, CREATE_PROJECT};
 use super::setup;
 use super::steps::{self, Change};
 use super::taking::grouped_topics;
 use super::told::names;
-use crate::store::{Counts, Project, ProjectId, ProjectState, StoreError, Wanted};
+use crate::store::{Counts, Project, ProjectId, ProjectState, Seed, SeedField, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What is made of a request.
@@ -32,11 +33,7 @@ impl Place<'_> {
     /// What is made of `said`, which was read as `intent`.
     pub(super) fn draft(&self, said: &str, intent: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
         match intent {
-            "create_project" => {
-                let work = setup::given_work(said).unwrap_or_default();
-                let name = setup::given_name(said).or_else(|| setup::name_of(&work)).unwrap_or_default();
-                Ok(change(steps::START, "Begin a project", vec![(steps::TEXT, name), (steps::WORK, work)]))
-            }
+            CREATE_PROJECT => self.begin(said),
             ANSWER_SETUP => self.answer_setup(said),
             "finalize_project" => self.finalize(said, answers),
             "add_knowledge" => self.add(said, answers),
@@ -86,15 +83,35 @@ impl Place<'_> {
         };
         // Whoever is no member any more, or never was asked, has nothing to answer here.
         let project = self.store.project(&self.person, &project)?;
-        let (field, text) = match (setup::changed(said), focus.asking) {
-            (Some((field, text)), _) => (field, text),
-            (None, Some(field)) if passes(said) => (field, String::new()),
-            (None, Some(field)) => (field, knowledge_text(said)),
-            (None, None) => return Ok(Drafted::Said(VOICE.setup_nothing.plain(), None)),
+        let seed = self.store.seed(&self.person, &project.id)?;
+        let Some(told) = brief::answered(said, focus.asking, &seed) else {
+            return Ok(Drafted::Said(VOICE.setup_nothing.plain(), None));
         };
-        let field = field.code().to_owned();
-        let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::FIELD, field), (steps::TEXT, text)];
+        let mut arguments = of_project(told);
+        arguments.push((steps::PROJECT, project.id.to_string()));
         Ok(change(steps::SET_UP, "Keep the answer", arguments))
+    }
+
+    /// Begins a project where a message was sent to do that, whatever its words.
+    pub(super) fn begin_as_given(&self, said: &str) -> Drafted {
+        let told = brief::begun(said);
+        let is_empty = told == brief::Told::default();
+        let by_words = || brief::answered(said, Some(SeedField::Work), &Seed::default());
+        let told = if is_empty { by_words().unwrap_or_default() } else { told };
+        let name = told.name.clone().or_else(|| told.of(SeedField::Work).and_then(setup::name_of));
+        change(steps::START, "Begin a project", of_project(brief::Told { name, ..told }))
+    }
+
+    /// Begins a project. Who has one already and does not say plainly that another is to begin is asked first.
+    fn begin(&self, said: &str) -> Result<Drafted, StoreError> {
+        let told = brief::begun(said);
+        let is_doubtful = begun_plainly(said).is_none() && !self.store.projects(&self.person)?.is_empty();
+        if !is_doubtful || self.focus()?.asking == Some(SeedField::Work) {
+            return Ok(change(steps::START, "Begin a project", of_project(told)));
+        }
+        let name = told.name.clone().map_or_else(String::new, |name| format!(", “{name}”"));
+        let warning = VOICE.asked_begin.with(&[("said", said.trim())]);
+        Ok(asked_about(steps::OFFER, format!("Begin a new project{name}"), warning, of_project(told)))
     }
 
     fn finalize(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
@@ -107,7 +124,11 @@ impl Place<'_> {
         if is_denied(said) {
             return Ok(Drafted::Said(VOICE.note_unwanted.plain(), None));
         }
-        let text = knowledge_text(correction(said).as_deref().unwrap_or(said));
+        if let Some((of, value)) = change_ordered(said) {
+            return self.change_told(said, answers, &format!("the {of} is {value}"));
+        }
+        let told = knowledge_text(said);
+        let text = correction(&told).map_or(told, |holds| knowledge_text(&holds));
         if text.is_empty() {
             return Ok(Drafted::Said(VOICE.note_empty.plain(), None));
         }
@@ -129,7 +150,31 @@ impl Place<'_> {
         self.with_project(said, answers, |project| {
             let text = without_project(&text, &project.name);
             let project = (steps::PROJECT, project.id.to_string());
-            change(steps::ADD, "Keep a note", vec![project, (steps::TEXT, text), (steps::HOURS, hours)])
+            let mut arguments = vec![project, (steps::TEXT, text), (steps::HOURS, hours)];
+            // Who is to be reminded must not wait for it.
+            let reminds = text::words(said).windows(2).any(|pair| pair[0] == "remind" && pair[1] == "me");
+            arguments.extend(reminds.then(|| (steps::REMARK, VOICE.no_reminder.plain())));
+            change(steps::ADD, "Keep a note", arguments)
+        })
+    }
+
+    /// What is ordered to be otherwise changes the note, or the part of the setup, that says it; where none does, it is
+    /// kept as a note.
+    fn change_told(&self, said: &str, answers: &[ClarifiedAnswer], holds: &str) -> Result<Drafted, StoreError> {
+        self.within_project(said, answers, |project| {
+            let id = (steps::PROJECT, project.id.to_string());
+            if let Some((note, text)) = self.rewritten_by(project, holds)? {
+                let numbers = (steps::NUMBERS, note.number.to_string());
+                return Ok(change(steps::EDIT, "Change a note", vec![id, numbers, (steps::TEXT, text)]));
+            }
+            let seed = self.store.seed(&self.person, &project.id)?;
+            let asking = seed.said(SeedField::Constraints).map(|_| SeedField::Constraints);
+            let told = brief::answered(holds, asking, &seed).filter(|_| brief::changes_constraints(holds, &seed));
+            if let Some(told) = told {
+                return Ok(change(steps::SET_UP, "Change the setup", [of_project(told), vec![id]].concat()));
+            }
+            let none = (steps::HOURS, String::new());
+            Ok(change(steps::ADD, "Keep a note", vec![id, (steps::TEXT, holds.to_owned()), none]))
         })
     }
 
@@ -398,6 +443,12 @@ fn asked_about(
     arguments: Vec<(&'static str, String)>,
 ) -> Drafted {
     Drafted::Change(Change { tool, description, arguments, warning: Some(warning) })
+}
+
+/// What was said of a project, as arguments of a step.
+fn of_project(told: brief::Told) -> Vec<(&'static str, String)> {
+    let fields = told.fields.into_iter().map(|(field, text)| (field.code(), text));
+    told.name.into_iter().map(|name| (steps::LABEL, name)).chain(fields).collect()
 }
 
 /// What is to be kept without the project it is told for: “in Kitchen, note that the oven is broken”.
