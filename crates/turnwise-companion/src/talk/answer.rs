@@ -25,13 +25,7 @@ pub(super) enum Reply {
 impl Place<'_> {
     /// What is said to `said`, which was read as `intent`.
     pub(super) fn answer(&self, said: &str, intent: &str, answers: &[ClarifiedAnswer]) -> Result<Reply, StoreError> {
-        if intent == "ask_about_past_input" && is_about_person(said) {
-            return Ok(Reply::Said(self.with_open_question(self.about_person()?)?, None));
-        }
-        if let Some(beyond) = beyond(said).filter(|_| intent == GENERAL.label) {
-            return Ok(Reply::Said(self.with_open_question(not_done(beyond))?, None));
-        }
-        if let Some(told) = self.of_oneself(said, intent)? {
+        if let Some(told) = self.of_no_project(said, intent)? {
             return Ok(Reply::Said(self.with_open_question(told)?, None));
         }
         let needs_project = known_intent(intent).is_some_and(|known| known.needs_project);
@@ -85,6 +79,17 @@ impl Place<'_> {
             (_, None) => self.talk(said)?,
         };
         Ok(Reply::Said(self.with_open_question(reply)?, project.map(|project| project.id)))
+    }
+
+    /// What is said to a message that is about no project.
+    fn of_no_project(&self, said: &str, intent: &str) -> Result<Option<String>, StoreError> {
+        if intent == "ask_about_past_input" && is_about_person(said) {
+            return self.about_person().map(Some);
+        }
+        match beyond(said).filter(|_| intent == GENERAL.label) {
+            Some(beyond) => Ok(Some(not_done(beyond))),
+            None => self.of_oneself(said, intent),
+        }
     }
 
     /// A reply, followed by the question that is open, where one is: the talk may go elsewhere and comes back.

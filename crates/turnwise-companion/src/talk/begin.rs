@@ -1,6 +1,10 @@
 //! Beginning a project, setting it up, turning to it, and leaving its setup for later: what changes which question is
-//! open. Next: `setup` for how an answer is read.
+//! open. Next: `brief` for how an answer is read.
 
+use turnwise_intent::behaviour::companion::begun_plainly;
+
+use super::brief;
+use super::draft::{Drafted, asked_about, change};
 use super::place::Place;
 use super::reader::{ANSWER_SETUP, CREATE_PROJECT, LEAVE_SETUP};
 use super::run::{Outcome, focus};
@@ -12,6 +16,44 @@ use crate::store::{
 use crate::voice::VOICE;
 
 impl Place<'_> {
+    pub(super) fn answer_setup(&self, said: &str) -> Result<Drafted, StoreError> {
+        let focus = self.focus()?;
+        let Some(project) = focus.project else {
+            return Ok(Drafted::Said(VOICE.setup_nothing.plain(), None));
+        };
+        // Whoever is no member any more, or never was asked, has nothing to answer here.
+        let project = self.store.project(&self.person, &project)?;
+        let seed = self.store.seed(&self.person, &project.id)?;
+        let Some(told) = brief::answered(said, focus.asking, &seed) else {
+            return Ok(Drafted::Said(VOICE.setup_nothing.plain(), None));
+        };
+        let mut arguments = of_project(told);
+        arguments.push((steps::PROJECT, project.id.to_string()));
+        Ok(change(steps::SET_UP, "Keep the answer", arguments))
+    }
+
+    /// Begins a project where a message was sent to do that, whatever its words.
+    pub(super) fn begin_as_given(&self, said: &str) -> Drafted {
+        let told = brief::begun(said);
+        let is_empty = told == brief::Told::default();
+        let by_words = || brief::answered(said, Some(SeedField::Work), &Seed::default());
+        let told = if is_empty { by_words().unwrap_or_default() } else { told };
+        let name = told.name.clone().or_else(|| told.of(SeedField::Work).and_then(setup::name_of));
+        change(steps::START, "Begin a project", of_project(brief::Told { name, ..told }))
+    }
+
+    /// Begins a project. Who has one already and does not say plainly that another is to begin is asked first.
+    pub(super) fn begin(&self, said: &str) -> Result<Drafted, StoreError> {
+        let told = brief::begun(said);
+        let is_doubtful = begun_plainly(said).is_none() && !self.store.projects(&self.person)?.is_empty();
+        if !is_doubtful || self.focus()?.asking == Some(SeedField::Work) {
+            return Ok(change(steps::START, "Begin a project", of_project(told)));
+        }
+        let name = told.name.clone().map_or_else(String::new, |name| format!(", “{name}”"));
+        let warning = VOICE.asked_begin.with(&[("said", said.trim())]);
+        Ok(asked_about(steps::OFFER, format!("Begin a new project{name}"), warning, of_project(told)))
+    }
+
     pub(super) fn start(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let name = Some(arguments.text(steps::LABEL)).filter(|name| !name.is_empty()).unwrap_or(UNNAMED);
         let fields = steps::fields(arguments);
@@ -167,6 +209,12 @@ impl Place<'_> {
             Ok(Outcome::new(VOICE.setup_left.with(&[name]), &project.id, "setup_left"))
         })
     }
+}
+
+/// What was said of a project, as arguments of a step.
+pub(super) fn of_project(told: brief::Told) -> Vec<(&'static str, String)> {
+    let fields = told.fields.into_iter().map(|(field, text)| (field.code(), text));
+    told.name.into_iter().map(|name| (steps::LABEL, name)).chain(fields).collect()
 }
 
 /// What was put down so far, as lines of their own before what is asked next.

@@ -3,8 +3,8 @@
 
 use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Presentation, text};
 use turnwise_intent::behaviour::companion::{
-    Lasts, TextChange, begun_plainly, change_ordered, correction, group_label, is_of_the_person, knowledge_text, lasts,
-    new_name, note_edit, numbers_named, person_named, specification_text, steps_back,
+    Lasts, TextChange, change_ordered, correction, group_label, is_of_the_person, knowledge_text, lasts, new_name,
+    note_edit, numbers_named, person_named, specification_text, steps_back,
 };
 
 use super::answer::Reply;
@@ -12,11 +12,10 @@ use super::brief;
 use super::people::Asked;
 use super::place::{About, Place, WHICH_PROJECT, meant_by_name, name_said, named, named_in_part, which};
 use super::reader::{ANSWER_SETUP, CREATE_PROJECT};
-use super::setup;
 use super::steps::{self, Change};
 use super::taking::grouped_topics;
 use super::told::names;
-use crate::store::{Counts, Project, ProjectId, ProjectState, Seed, SeedField, StoreError, Wanted};
+use crate::store::{Counts, Project, ProjectId, ProjectState, SeedField, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What is made of a request.
@@ -76,44 +75,6 @@ impl Place<'_> {
         Ok(self.store.seed(&self.person, &project)?.values.is_empty())
     }
 
-    fn answer_setup(&self, said: &str) -> Result<Drafted, StoreError> {
-        let focus = self.focus()?;
-        let Some(project) = focus.project else {
-            return Ok(Drafted::Said(VOICE.setup_nothing.plain(), None));
-        };
-        // Whoever is no member any more, or never was asked, has nothing to answer here.
-        let project = self.store.project(&self.person, &project)?;
-        let seed = self.store.seed(&self.person, &project.id)?;
-        let Some(told) = brief::answered(said, focus.asking, &seed) else {
-            return Ok(Drafted::Said(VOICE.setup_nothing.plain(), None));
-        };
-        let mut arguments = of_project(told);
-        arguments.push((steps::PROJECT, project.id.to_string()));
-        Ok(change(steps::SET_UP, "Keep the answer", arguments))
-    }
-
-    /// Begins a project where a message was sent to do that, whatever its words.
-    pub(super) fn begin_as_given(&self, said: &str) -> Drafted {
-        let told = brief::begun(said);
-        let is_empty = told == brief::Told::default();
-        let by_words = || brief::answered(said, Some(SeedField::Work), &Seed::default());
-        let told = if is_empty { by_words().unwrap_or_default() } else { told };
-        let name = told.name.clone().or_else(|| told.of(SeedField::Work).and_then(setup::name_of));
-        change(steps::START, "Begin a project", of_project(brief::Told { name, ..told }))
-    }
-
-    /// Begins a project. Who has one already and does not say plainly that another is to begin is asked first.
-    fn begin(&self, said: &str) -> Result<Drafted, StoreError> {
-        let told = brief::begun(said);
-        let is_doubtful = begun_plainly(said).is_none() && !self.store.projects(&self.person)?.is_empty();
-        if !is_doubtful || self.focus()?.asking == Some(SeedField::Work) {
-            return Ok(change(steps::START, "Begin a project", of_project(told)));
-        }
-        let name = told.name.clone().map_or_else(String::new, |name| format!(", “{name}”"));
-        let warning = VOICE.asked_begin.with(&[("said", said.trim())]);
-        Ok(asked_about(steps::OFFER, format!("Begin a new project{name}"), warning, of_project(told)))
-    }
-
     fn finalize(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
         self.with_project(said, answers, |project| {
             change(steps::FINALIZE, "Complete the setup", vec![(steps::PROJECT, project.id.to_string())])
@@ -171,7 +132,11 @@ impl Place<'_> {
             let asking = seed.said(SeedField::Constraints).map(|_| SeedField::Constraints);
             let told = brief::answered(holds, asking, &seed).filter(|_| brief::changes_constraints(holds, &seed));
             if let Some(told) = told {
-                return Ok(change(steps::SET_UP, "Change the setup", [of_project(told), vec![id]].concat()));
+                return Ok(change(
+                    steps::SET_UP,
+                    "Change the setup",
+                    [super::begin::of_project(told), vec![id]].concat(),
+                ));
             }
             let none = (steps::HOURS, String::new());
             Ok(change(steps::ADD, "Keep a note", vec![id, (steps::TEXT, holds.to_owned()), none]))
@@ -436,19 +401,13 @@ pub(super) fn change(tool: &'static str, description: &str, arguments: Vec<(&'st
 }
 
 /// A change that the person is asked about, with what they should know before they say yes.
-fn asked_about(
+pub(super) fn asked_about(
     tool: &'static str,
     description: String,
     warning: String,
     arguments: Vec<(&'static str, String)>,
 ) -> Drafted {
     Drafted::Change(Change { tool, description, arguments, warning: Some(warning) })
-}
-
-/// What was said of a project, as arguments of a step.
-fn of_project(told: brief::Told) -> Vec<(&'static str, String)> {
-    let fields = told.fields.into_iter().map(|(field, text)| (field.code(), text));
-    told.name.into_iter().map(|name| (steps::LABEL, name)).chain(fields).collect()
 }
 
 /// What is to be kept without the project it is told for: “in Kitchen, note that the oven is broken”.

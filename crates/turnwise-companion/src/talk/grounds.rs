@@ -1,5 +1,5 @@
-//! What a model's reply rests on: each note it names and each figure stands in what it was told, a sentence that names a
-//! note says what that says, and nothing is claimed to be done. What does not hold is not said. Next: `model`.
+//! What a model's reply rests on: each note it names and each figure stands in what it was told, a sentence that
+//! names a note says what that says, and nothing is claimed to be done. What does not hold is not said. Next: `model`.
 
 use turnwise_core::text;
 use turnwise_intent::behaviour::companion::{claims, numbers_named};
@@ -36,10 +36,10 @@ pub(super) fn unfounded(reply: &str, given: &str, is_kept: bool) -> Vec<String> 
 /// The numbers of notes that a sentence names.
 fn cited(sentence: &str) -> Vec<i64> {
     let lower = sentence.to_lowercase();
-    let behind_note = lower.match_indices("note").filter_map(|(at, _)| {
+    let behind_note = lower.match_indices("note").map(|(at, _)| {
         let rest = lower[at..].trim_start_matches(|sign: char| sign.is_alphabetic()).trim_start();
         let end = rest.find(|sign: char| !sign.is_ascii_digit() && !"#, and".contains(sign)).unwrap_or(rest.len());
-        Some(numbers_named(&rest[..end]))
+        numbers_named(&rest[..end])
     });
     let marked = lower.match_indices('#').map(|(at, _)| {
         let rest = &lower[at + 1..];

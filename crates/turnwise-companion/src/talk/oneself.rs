@@ -1,5 +1,5 @@
-//! What people told of themselves, found by asking for it: “where did I park?”, “what's my name?”. It is looked for where
-//! a question asks about whoever asks, and where no project says anything on it. Next: `past`.
+//! What people told of themselves, found by asking for it: “where did I park?”, “what's my name?”. It is looked for
+//! where a question asks about whoever asks, and where no project says anything on it. Next: `past`.
 
 use turnwise_core::text;
 use turnwise_intent::behaviour::companion::is_of_the_person;

@@ -79,8 +79,8 @@ pub(super) const INTENT: &str = "intent";
 pub(super) const REMARK: &str = "remark";
 
 /// What a tool may do to the world. What lies outside of the store can be written over, and what others have seen
-/// cannot be unseen, nor a project come back that was left: so these are asked about. So is a project that only might be
-/// wished for.
+/// cannot be unseen, nor a project come back that was left: so these are asked about. So is a project that only
+/// might be wished for.
 pub(super) fn effect_of(tool: &str) -> EffectClass {
     match tool {
         EXPORT | INVITE | LEAVE | OFFER => EffectClass::OnceOnly,

@@ -1,5 +1,6 @@
-//! What begins a project: who says so in plain words (“start a new project”), who only might (“I want to write a
-//! book”), and who speaks of work that goes on (“we need a new project manager”). Next: `brief`, for what is said of it.
+//! What begins a project: who says so in plain words (“start a new project”), who only might (“I want to write
+//! a book”), and who speaks of work that goes on (“we need a new project manager”). Next: `brief`, for what is said
+//! of it.
 
 use crate::words::{Word, Words};
 

@@ -263,7 +263,7 @@ fn sign_at(text: &str, words: &[Word], at: usize) -> Option<Found> {
         let length = name.split(' ').count();
         let is_it = here.get(..length)?.iter().map(|word| word.text.as_str()).eq(name.split(' '));
         let is_labelled = is_it && is_label(text, here, length, *is_kept);
-        is_labelled.then(|| (*part, Named::Outright, *is_kept, length))
+        is_labelled.then_some((*part, Named::Outright, *is_kept, length))
     });
     let fits = |sign: &'static Sign| {
         let length = sign.pattern.longest_prefix(here)?;
