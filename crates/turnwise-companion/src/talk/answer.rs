@@ -3,8 +3,8 @@
 
 use turnwise_core::{ClarifiedAnswer, text};
 use turnwise_intent::behaviour::companion::{
-    GENERAL, Mood, acknowledges, artifact_description, asks_in_hand, intent as known_intent, is_small_talk,
-    knowledge_text, mood, takes_leave, thanks,
+    Beyond, GENERAL, Mood, acknowledges, artifact_description, asks_in_hand, beyond, intent as known_intent,
+    is_small_talk, knowledge_text, mood, takes_leave, thanks,
 };
 
 use super::known::asks_what_waits;
@@ -25,8 +25,8 @@ pub(super) enum Reply {
 impl Place<'_> {
     /// What is said to `said`, which was read as `intent`.
     pub(super) fn answer(&self, said: &str, intent: &str, answers: &[ClarifiedAnswer]) -> Result<Reply, StoreError> {
-        if intent == "ask_about_past_input" && is_about_person(said) {
-            return Ok(Reply::Said(self.with_open_question(self.about_person()?)?, None));
+        if let Some(told) = self.of_no_project(said, intent)? {
+            return Ok(Reply::Said(self.with_open_question(told)?, None));
         }
         let needs_project = known_intent(intent).is_some_and(|known| known.needs_project);
         let about = self.about(said, answers)?;
@@ -73,12 +73,23 @@ impl Place<'_> {
             (_, Some(_)) if asks_to_undo(said) => VOICE.undo_how.plain(),
             (_, Some(project)) => match self.known(project, said)? {
                 Some(told) => told,
-                None if asks_in_hand(said) && artifact_description(said).is_some() => self.download(project, said)?,
+                None if asks_in_hand(said) && self.is_document(project, said)? => self.download(project, said)?,
                 None => self.talk(said)?,
             },
             (_, None) => self.talk(said)?,
         };
         Ok(Reply::Said(self.with_open_question(reply)?, project.map(|project| project.id)))
+    }
+
+    /// What is said to a message that is about no project.
+    fn of_no_project(&self, said: &str, intent: &str) -> Result<Option<String>, StoreError> {
+        if intent == "ask_about_past_input" && is_about_person(said) {
+            return self.about_person().map(Some);
+        }
+        match beyond(said).filter(|_| intent == GENERAL.label) {
+            Some(beyond) => Ok(Some(not_done(beyond))),
+            None => self.of_oneself(said, intent),
+        }
     }
 
     /// A reply, followed by the question that is open, where one is: the talk may go elsewhere and comes back.
@@ -91,7 +102,7 @@ impl Place<'_> {
     }
 
     /// What was said of a project when it began.
-    fn setup_told(&self, project: &Project) -> Result<String, StoreError> {
+    pub(super) fn setup_told(&self, project: &Project) -> Result<String, StoreError> {
         let seed = self.store.seed(&self.person, &project.id)?;
         let listed = setup::listed(&seed);
         let values = [("project", project.name.as_str()), ("seed", listed.as_str())];
@@ -120,6 +131,13 @@ impl Place<'_> {
             }
             several => Ok(VOICE.download_which.with(&[("names", &names(several))])),
         }
+    }
+
+    /// Whether what a message wants in hand is a document: one there is, or one by its sort.
+    pub(super) fn is_document(&self, project: &Project, said: &str) -> Result<bool, StoreError> {
+        let Some(wanted) = artifact_description(said) else { return Ok(false) };
+        let is_sort = text::words(&wanted).last().is_some_and(|last| SORTS.contains(&last.as_str()));
+        Ok(is_sort || !matching(&self.documents(project)?, &wanted).is_empty())
     }
 
     /// A document as it is told: its text, as far as a reply goes, and where the whole of it is.
@@ -327,9 +345,22 @@ fn matching<'a>(documents: &'a [Named], wanted: &str) -> Vec<&'a Named> {
     let holds =
         |one: &Named, part: &str| one.name.to_lowercase().contains(part) || one.kind.to_lowercase().contains(part);
     // A name that is said in full is meant, whatever else holds it.
-    let exact: Vec<&Named> = documents.iter().filter(|one| one.name.to_lowercase() == wanted).collect();
+    let named = |name: &dyn Fn(&Named) -> String| {
+        let stands = documents.iter().filter(|one| stands_in(&name(one), &wanted));
+        let longest = stands.clone().map(|one| name(one).len()).max();
+        stands.filter(|one| Some(name(one).len()) == longest).collect::<Vec<_>>()
+    };
+    let exact = named(&|one| one.name.to_lowercase());
     if !exact.is_empty() {
         return exact;
+    }
+    // “the report” is “report.txt”, and not “report-2024.txt”.
+    let stem = |one: &Named| one.name.rsplit_once('.').map_or(&*one.name, |(stem, _)| stem).to_lowercase();
+    let words_said = text::words(&wanted).into_iter().filter(|word| !GENERIC.contains(&word.as_str()));
+    let plain = words_said.filter(|word| word.parse::<i64>().is_err()).collect::<Vec<_>>().join(" ");
+    let by_stem: Vec<&Named> = documents.iter().filter(|one| stem(one) == plain).collect();
+    if !by_stem.is_empty() {
+        return by_stem;
     }
     let whole: Vec<&Named> = documents.iter().filter(|one| !wanted.is_empty() && holds(one, &wanted)).collect();
     if !whole.is_empty() {
@@ -343,6 +374,50 @@ fn matching<'a>(documents: &'a [Named], wanted: &str) -> Vec<&'a Named> {
     let count = |one: &Named| words.iter().filter(|word| holds(one, word)).count();
     let most = documents.iter().map(count).max().unwrap_or(0);
     documents.iter().filter(|one| most > 0 && count(one) == most).collect()
+}
+
+/// What is said of something that is not done here: that, and what is possible.
+fn not_done(beyond: Beyond) -> String {
+    match beyond {
+        Beyond::Pin => VOICE.cannot_pin.plain(),
+        Beyond::Merge => VOICE.cannot_merge.plain(),
+        Beyond::Translate => VOICE.cannot_translate.plain(),
+        Beyond::Archive => VOICE.cannot_archive.plain(),
+        Beyond::RenameGroup => VOICE.cannot_rename_group.plain(),
+        Beyond::DeleteDocument => VOICE.cannot_delete_document.plain(),
+        Beyond::ChangeLater => VOICE.changed_later.plain(),
+        Beyond::Wrong => VOICE.wrong_how.plain(),
+        Beyond::AskedOrder => VOICE.how_to_order.plain(),
+    }
+}
+
+/// Sorts of documents.
+const SORTS: [&str; 16] = [
+    "report",
+    "document",
+    "file",
+    "pdf",
+    "specification",
+    "spec",
+    "handbook",
+    "manual",
+    "guide",
+    "brochure",
+    "plan",
+    "drawing",
+    "slides",
+    "presentation",
+    "spreadsheet",
+    "summary",
+];
+
+/// Whether a name stands in what is wanted, as words of its own.
+fn stands_in(name: &str, wanted: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || ['.', '-', '_'].contains(&letter);
+    wanted.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&wanted[..at], &wanted[at + name.len()..]);
+        !before.ends_with(is_part) && !behind.trim_end_matches('.').starts_with(is_part)
+    })
 }
 
 /// Whether somebody asks whether, or how, something can be undone.
@@ -410,5 +485,5 @@ const GENERIC: [&str; 23] = [
 /// Whether it is about the person themselves and not about a project.
 fn is_about_person(said: &str) -> bool {
     let said = text::words(said).join(" ");
-    ["about me", "about myself", "where did i park", "where i parked"].iter().any(|sign| said.contains(sign))
+    ["about me", "about myself"].iter().any(|sign| said.contains(sign))
 }

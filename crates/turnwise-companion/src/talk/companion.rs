@@ -20,9 +20,9 @@ use turnwise_intent::behaviour::companion::{CONFIDENCE_THRESHOLD, GENERAL, INTEN
 use super::answer::Reply;
 use super::desk::Desk;
 use super::draft::{Drafted, plain};
-use super::model::{Saying, Speaker};
+use super::model::{Saying, Speaker, Spoken};
 use super::place::Place;
-use super::reader::CompanionReader;
+use super::reader::{CREATE_PROJECT, CompanionReader};
 use super::run::Outcome;
 use super::steps::{self, Arguments};
 use crate::store::{NewTurn, ProjectId, Store, StoreError};
@@ -97,6 +97,12 @@ impl Companion {
         (known.unwrap_or(found.intent), is_open)
     }
 
+    /// Whether a message was sent with what it means, which its words alone do not say (CP-02).
+    fn is_given(&self, heard: &Heard, said: &str) -> bool {
+        let words = || self.reader.classified(said, &ReadContext::default()).intent;
+        heard.intent.as_ref().is_some_and(|label| intent(label).is_some() && *label != words())
+    }
+
     /// The same, with a model's ear where the words leave it open.
     async fn heard(&self, heard: &Heard, said: &str) -> String {
         let (owned, words) = (heard.clone(), said.to_owned());
@@ -106,7 +112,10 @@ impl Companion {
                 let nowhere = ConversationId::new("");
                 let place = companion.place(&nowhere, owned.person.as_ref());
                 // Where the projects cannot be read, what is done with the message tells it.
-                let meant = place.meant(&words, &intent).map(str::to_owned).unwrap_or_else(|_| intent.clone());
+                let meant = match companion.is_given(&owned, &words) {
+                    true => intent.clone(),
+                    false => place.meant(&words, &intent).map(str::to_owned).unwrap_or_else(|_| intent.clone()),
+                };
                 let is_open = is_open && meant == intent && companion.speaker.hears(owned.person.as_ref());
                 let intent = meant;
                 let summary = is_open.then(|| place.summary());
@@ -123,7 +132,7 @@ impl Companion {
         }
     }
 
-    /// The reply in a model's words where one speaks; the very words of CP-04 where it fails to.
+    /// The reply in a model's words where one speaks and says what holds; the very words of CP-04 where it fails to.
     async fn voiced(&self, heard: &Heard, intent: &str, said: &str, result: &str) -> Option<String> {
         let (person, words, label) = (heard.person.clone(), said.to_owned(), intent.to_owned());
         let around = self.work(move |companion| {
@@ -143,10 +152,11 @@ impl Companion {
         // The offline reply to small talk is one of many that could be made, and nothing that was found.
         let result = if intent == GENERAL.label { "" } else { result };
         let saying = Saying { intent, message: said, context: &context, result };
-        Some(match self.speaker.say(&saying, heard).await {
-            Some(reply) => format!("{reply}{open}"),
-            None => RESPONSE_FAILED.to_owned(),
-        })
+        match self.speaker.say(&saying, heard).await {
+            Spoken::Said(reply) => Some(format!("{reply}{open}")),
+            Spoken::Unfounded => None,
+            Spoken::Failed => Some(RESPONSE_FAILED.to_owned()),
+        }
     }
 
     async fn drafted(&self, task: Task) -> DraftOutcome {
@@ -156,7 +166,10 @@ impl Companion {
         let drafted = self.work(move |companion| {
             let nowhere = ConversationId::new("");
             let place = companion.place(&nowhere, owned.heard.person.as_ref());
-            let drafted = place.draft(&owned.problem, &label, &owned.answers);
+            let drafted = match label == CREATE_PROJECT && companion.is_given(&owned.heard, &owned.problem) {
+                true => Ok(place.begin_as_given(&owned.problem)),
+                false => place.draft(&owned.problem, &label, &owned.answers),
+            };
             drafted.unwrap_or_else(|error| Drafted::Said(trouble(&error), None))
         });
         let drafted = match drafted.await {

@@ -18,7 +18,9 @@ impl Place<'_> {
         let asks_how_it_stands = text::words(said).iter().any(|word| OF_PROGRESS.contains(&word.as_str()));
         let says = |word: &String| says_much(word) && !OF_PROGRESS.contains(&word.as_str());
         let words: Vec<String> = text::words(&topic).into_iter().filter(says).collect();
-        if words.is_empty() {
+        // What asks nothing in its own words asks how things stand, whatever it names: somebody said that it does.
+        let asks = text::words(said).first().is_some_and(|first| ASKS.iter().any(|word| first.starts_with(word)));
+        if words.is_empty() || !asks && !asks_how_it_stands && !said.trim_end().ends_with('?') {
             return Ok(None);
         }
         let holds = |kept: &str| {
@@ -36,6 +38,10 @@ impl Place<'_> {
         Ok(Some(self.told_on(project, &words.join(" "), elsewhere)?.1))
     }
 }
+
+/// What a question begins with.
+const ASKS: [&str; 14] =
+    ["what", "when", "where", "which", "who", "whose", "why", "how", "is", "are", "did", "has", "tell", "show"];
 
 /// Words of a question about how things stand, in alphabetical order.
 const OF_PROGRESS: [&str; 36] = [

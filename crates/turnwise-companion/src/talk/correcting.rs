@@ -16,21 +16,29 @@ impl Place<'_> {
         if contrast.is_none() && holds.is_none() {
             return Ok(None);
         }
-        let touched = self.store.touched_last(&self.person, &project.id)?;
-        let mut notes = self.store.notes(&self.person, &project.id, &Wanted::default(), self.now_ms, LATEST)?;
-        let is_touched = |note: &Note| Some(note.number) == touched;
         if let Some((old, new)) = contrast {
+            let touched = self.store.touched_last(&self.person, &project.id)?;
+            let notes = self.store.notes(&self.person, &project.id, &Wanted::default(), self.now_ms, LATEST)?;
+            let is_touched = |note: &Note| Some(note.number) == touched;
             let swapped = notes.into_iter().filter_map(|note| Some((swapped(&note.text, &old, &new)?, note)));
             let best = swapped.max_by_key(|(_, note)| (is_touched(note), note.number));
             return Ok(best.map(|(text, note)| (note, text)));
         }
         let Some(holds) = holds.map(|holds| knowledge_text(&holds)) else { return Ok(None) };
-        let older = self.store.search(&self.person, &project.id, &naming(&holds), self.now_ms)?;
+        self.rewritten_by(project, &holds)
+    }
+
+    /// The note of `project` that says otherwise than what `holds`, and what it says from now on.
+    pub(super) fn rewritten_by(&self, project: &Project, holds: &str) -> Result<Option<(Note, String)>, StoreError> {
+        let touched = self.store.touched_last(&self.person, &project.id)?;
+        let mut notes = self.store.notes(&self.person, &project.id, &Wanted::default(), self.now_ms, LATEST)?;
+        let is_touched = |note: &Note| Some(note.number) == touched;
+        let older = self.store.search(&self.person, &project.id, &naming(holds), self.now_ms)?;
         notes.extend(older);
         let fitting = notes.into_iter().filter_map(|note| {
             // What names nothing can only mean what was told or changed just now, and does not change what is saved.
             let is_at_hand = is_touched(&note) && note.state == NoteState::Held;
-            let fit = rewritten(&holds, &note.text, is_at_hand)?;
+            let fit = rewritten(holds, &note.text, is_at_hand)?;
             Some((fit, is_touched(&note), note))
         });
         // The best; of several the one touched last, then the one told last.

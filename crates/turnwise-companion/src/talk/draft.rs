@@ -3,19 +3,19 @@
 
 use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Presentation, text};
 use turnwise_intent::behaviour::companion::{
-    Lasts, TextChange, correction, group_label, is_of_the_person, knowledge_text, lasts, new_name, note_edit,
-    numbers_named, passes, person_named, specification_text, steps_back,
+    Lasts, TextChange, change_ordered, correction, group_label, is_of_the_person, knowledge_text, lasts, new_name,
+    note_edit, numbers_named, person_named, specification_text, steps_back,
 };
 
 use super::answer::Reply;
+use super::brief;
 use super::people::Asked;
 use super::place::{About, Place, WHICH_PROJECT, meant_by_name, name_said, named, named_in_part, which};
-use super::reader::ANSWER_SETUP;
-use super::setup;
+use super::reader::{ANSWER_SETUP, CREATE_PROJECT};
 use super::steps::{self, Change};
 use super::taking::grouped_topics;
 use super::told::names;
-use crate::store::{Counts, Project, ProjectId, ProjectState, StoreError, Wanted};
+use crate::store::{Counts, Project, ProjectId, ProjectState, SeedField, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What is made of a request.
@@ -32,11 +32,7 @@ impl Place<'_> {
     /// What is made of `said`, which was read as `intent`.
     pub(super) fn draft(&self, said: &str, intent: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
         match intent {
-            "create_project" => {
-                let work = setup::given_work(said).unwrap_or_default();
-                let name = setup::given_name(said).or_else(|| setup::name_of(&work)).unwrap_or_default();
-                Ok(change(steps::START, "Begin a project", vec![(steps::TEXT, name), (steps::WORK, work)]))
-            }
+            CREATE_PROJECT => self.begin(said),
             ANSWER_SETUP => self.answer_setup(said),
             "finalize_project" => self.finalize(said, answers),
             "add_knowledge" => self.add(said, answers),
@@ -79,24 +75,6 @@ impl Place<'_> {
         Ok(self.store.seed(&self.person, &project)?.values.is_empty())
     }
 
-    fn answer_setup(&self, said: &str) -> Result<Drafted, StoreError> {
-        let focus = self.focus()?;
-        let Some(project) = focus.project else {
-            return Ok(Drafted::Said(VOICE.setup_nothing.plain(), None));
-        };
-        // Whoever is no member any more, or never was asked, has nothing to answer here.
-        let project = self.store.project(&self.person, &project)?;
-        let (field, text) = match (setup::changed(said), focus.asking) {
-            (Some((field, text)), _) => (field, text),
-            (None, Some(field)) if passes(said) => (field, String::new()),
-            (None, Some(field)) => (field, knowledge_text(said)),
-            (None, None) => return Ok(Drafted::Said(VOICE.setup_nothing.plain(), None)),
-        };
-        let field = field.code().to_owned();
-        let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::FIELD, field), (steps::TEXT, text)];
-        Ok(change(steps::SET_UP, "Keep the answer", arguments))
-    }
-
     fn finalize(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
         self.with_project(said, answers, |project| {
             change(steps::FINALIZE, "Complete the setup", vec![(steps::PROJECT, project.id.to_string())])
@@ -107,7 +85,11 @@ impl Place<'_> {
         if is_denied(said) {
             return Ok(Drafted::Said(VOICE.note_unwanted.plain(), None));
         }
-        let text = knowledge_text(correction(said).as_deref().unwrap_or(said));
+        if let Some((of, value)) = change_ordered(said) {
+            return self.change_told(said, answers, &format!("the {of} is {value}"));
+        }
+        let told = knowledge_text(said);
+        let text = correction(&told).map_or(told, |holds| knowledge_text(&holds));
         if text.is_empty() {
             return Ok(Drafted::Said(VOICE.note_empty.plain(), None));
         }
@@ -129,7 +111,35 @@ impl Place<'_> {
         self.with_project(said, answers, |project| {
             let text = without_project(&text, &project.name);
             let project = (steps::PROJECT, project.id.to_string());
-            change(steps::ADD, "Keep a note", vec![project, (steps::TEXT, text), (steps::HOURS, hours)])
+            let mut arguments = vec![project, (steps::TEXT, text), (steps::HOURS, hours)];
+            // Who is to be reminded must not wait for it.
+            let reminds = text::words(said).windows(2).any(|pair| pair[0] == "remind" && pair[1] == "me");
+            arguments.extend(reminds.then(|| (steps::REMARK, VOICE.no_reminder.plain())));
+            change(steps::ADD, "Keep a note", arguments)
+        })
+    }
+
+    /// What is ordered to be otherwise changes the note, or the part of the setup, that says it; where none does, it is
+    /// kept as a note.
+    fn change_told(&self, said: &str, answers: &[ClarifiedAnswer], holds: &str) -> Result<Drafted, StoreError> {
+        self.within_project(said, answers, |project| {
+            let id = (steps::PROJECT, project.id.to_string());
+            if let Some((note, text)) = self.rewritten_by(project, holds)? {
+                let numbers = (steps::NUMBERS, note.number.to_string());
+                return Ok(change(steps::EDIT, "Change a note", vec![id, numbers, (steps::TEXT, text)]));
+            }
+            let seed = self.store.seed(&self.person, &project.id)?;
+            let asking = seed.said(SeedField::Constraints).map(|_| SeedField::Constraints);
+            let told = brief::answered(holds, asking, &seed).filter(|_| brief::changes_constraints(holds, &seed));
+            if let Some(told) = told {
+                return Ok(change(
+                    steps::SET_UP,
+                    "Change the setup",
+                    [super::begin::of_project(told), vec![id]].concat(),
+                ));
+            }
+            let none = (steps::HOURS, String::new());
+            Ok(change(steps::ADD, "Keep a note", vec![id, (steps::TEXT, holds.to_owned()), none]))
         })
     }
 
@@ -391,7 +401,7 @@ pub(super) fn change(tool: &'static str, description: &str, arguments: Vec<(&'st
 }
 
 /// A change that the person is asked about, with what they should know before they say yes.
-fn asked_about(
+pub(super) fn asked_about(
     tool: &'static str,
     description: String,
     warning: String,

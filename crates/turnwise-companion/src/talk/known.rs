@@ -7,7 +7,7 @@ use super::past::{Anywhere, LISTED_MAX, NEAR_MAX, alike, line_of_setup, recall, 
 use super::place::Place;
 use super::setup;
 use super::told::lines;
-use crate::store::{Note, NoteState, Project, StoreError, Wanted};
+use crate::store::{Note, NoteState, Project, SeedField, StoreError, Wanted};
 use crate::voice::VOICE;
 
 impl Place<'_> {
@@ -47,8 +47,11 @@ impl Place<'_> {
         let words = text::words(said);
         let begins = words.first().map(String::as_str).unwrap_or_default();
         let asks = said.trim_end().ends_with('?') || QUESTION_WORDS.iter().any(|word| begins.starts_with(word));
-        if !asks || words.iter().any(|word| OF_OPINION.contains(&word.as_str())) {
+        if !asks {
             return Ok(None);
+        }
+        if words.iter().any(|word| OF_OPINION.contains(&word.as_str())) {
+            return if setup::asked(said) == Some(SeedField::Voice) { self.of_setup(project, said) } else { Ok(None) };
         }
         let Some(topic) = topic_of(said, &project.name) else { return self.of_setup(project, said) };
         let wanted = text::words(&topic);

@@ -3,6 +3,7 @@
 //! nothing by itself; where it fails nothing is changed either (CP-04). Next: `context` for what it is told.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,8 @@ use turnwise_model::{
     Guarded, Guards, Model, ModelName, Problem, Sees, Task, TaskError, TaskFiles, TaskName, ask, open_with,
 };
 
+use super::grounds::unfounded;
+use super::reader::KNOWLEDGE;
 use crate::store::Store;
 
 /// The names of the tasks.
@@ -78,6 +81,16 @@ pub(super) struct Saying<'a> {
     pub(super) context: &'a str,
     /// What was found or done; empty for nothing.
     pub(super) result: &'a str,
+}
+
+/// What came of asking a model for a reply.
+pub(super) enum Spoken {
+    /// This can be said.
+    Said(String),
+    /// What it says does not hold against what it was given, so that the texts of the house are said instead.
+    Unfounded,
+    /// There is no reply.
+    Failed,
 }
 
 /// Something said before, as a template takes it.
@@ -146,8 +159,12 @@ impl Speaker {
         })
     }
 
-    /// A reply in the companion's voice; none where the model has none that can be said.
-    pub(super) async fn say(&self, saying: &Saying<'_>, heard: &Heard) -> Option<String> {
+    /// A reply in the companion's voice.
+    pub(super) async fn say(&self, saying: &Saying<'_>, heard: &Heard) -> Spoken {
+        self.said(saying, heard).await.unwrap_or(Spoken::Failed)
+    }
+
+    async fn said(&self, saying: &Saying<'_>, heard: &Heard) -> Option<Spoken> {
         #[derive(Serialize)]
         struct Told<'a> {
             persona: String,
@@ -164,17 +181,32 @@ impl Speaker {
         let Saying { context, result, message, .. } = *saying;
         let (never, recent) = (never_said(), recent(heard));
         let instruction = INSTRUCTIONS.get(saying.intent)?.as_str();
+        let before = recent.iter().map(|said| said.text.as_str());
+        let given =
+            [context, result, message, person, &self.name].into_iter().chain(before).collect::<Vec<_>>().join("\n");
         let request = self.reply.request(Told { persona, never, context, instruction, result, recent, message });
+        let is_kept = saying.intent == KNOWLEDGE;
+        let is_unfounded = AtomicBool::new(false);
         let bind = |value: &Value| {
             let reply = value.get("reply").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
-            match forbidden(&reply) {
+            let words = forbidden(&reply);
+            let wrong = if words.is_empty() { unfounded(&reply, &given, is_kept) } else { Vec::new() };
+            is_unfounded.store(!wrong.is_empty(), Ordering::Relaxed);
+            match (words.is_empty(), wrong.is_empty()) {
                 _ if reply.is_empty() => Err(problem("the reply is empty")),
-                words if words.is_empty() => Ok(reply),
-                words => Err(problem(&format!("the reply must do without: {}", words.join(", ")))),
+                (true, true) => Ok(reply),
+                (true, false) => Err(problem(&wrong.join("; "))),
+                (false, _) => Err(problem(&format!("the reply must do without: {}", words.join(", ")))),
             }
         };
         let asked = ask(model.as_ref(), &self.reply, request.ok()?, bind, &CancellationToken::new()).await;
-        asked.outcome.map_err(|why| eprintln!("a reply could not be made: {why:?}")).ok()
+        Some(match asked.outcome {
+            Ok(reply) => Spoken::Said(reply),
+            Err(why) => {
+                eprintln!("a reply could not be made: {why:?}");
+                if is_unfounded.load(Ordering::Relaxed) { Spoken::Unfounded } else { Spoken::Failed }
+            }
+        })
     }
 
     /// Whether there is a model of this name that can be asked with this key.

@@ -83,12 +83,27 @@ impl Place<'_> {
         if !numbers.is_empty() && names_notes && !is_of_topic {
             return self.notes_numbered(project, &numbers);
         }
-        let Some(topic) = topic else { return self.all_notes(project) };
+        let Some(topic) = topic else { return self.all_told(project, said) };
         let (holds, told) = self.on_topic(project, &topic)?;
         if holds == Holds::Nothing {
             return self.or_elsewhere(project, said, &topic, told);
         }
         Ok(told)
+    }
+
+    /// All that was told: the notes, and where there are none, what was said of the project when it began.
+    fn all_told(&self, project: &Project, said: &str) -> Result<String, StoreError> {
+        if let Some(told) = self.of_setup(project, said)? {
+            return Ok(told);
+        }
+        let notes = self.all_notes(project)?;
+        let has_notes = self.store.counts(&self.person, &project.id, self.now_ms)?.notes > 0;
+        let seed = self.store.seed(&self.person, &project.id)?;
+        let asks_for_notes = text::words(said).iter().any(|word| word.starts_with("note"));
+        if has_notes || asks_for_notes || seed.values.is_empty() {
+            return Ok(notes);
+        }
+        Ok(format!("{notes} {}", self.setup_told(project)?))
     }
 
     fn notes_counted(&self, project: &Project) -> Result<String, StoreError> {
@@ -171,14 +186,19 @@ impl Place<'_> {
         &self,
         project: &Project,
         topic: &str,
-        mut elsewhere: Vec<String>,
+        elsewhere: Vec<String>,
     ) -> Result<(Holds, String), StoreError> {
         let name = ("project", project.name.as_str());
         let found = recall(self.store, &self.person, &project.id, topic, self.now_ms)?;
-        if found.notes.is_empty() && elsewhere.is_empty() {
-            elsewhere = self.elsewhere_near(project, topic)?;
-        }
+        // What only comes close is told as that, wherever it stands.
+        let near = match found.notes.is_empty() && elsewhere.is_empty() {
+            true => self.elsewhere_near(project, topic)?,
+            false => Vec::new(),
+        };
         let topic = ("topic", topic);
+        if !near.is_empty() {
+            return Ok((Holds::Near, VOICE.notes_near.with(&[name, topic, ("list", &near.join("\n"))])));
+        }
         let list = lines(&found.notes);
         let (holds, mut told) = match (found.notes.is_empty(), found.is_near) {
             (false, false) => (Holds::Said, VOICE.notes_found.with(&[name, topic, ("list", &list)])),
@@ -235,7 +255,9 @@ impl Place<'_> {
     pub(super) fn elsewhere(&self, project: &Project, words: &[String]) -> Result<Vec<String>, StoreError> {
         let seed = self.store.seed(&self.person, &project.id)?;
         let speaks = |said: &str| text::words(said).iter().any(|word| words.contains(word));
-        let is_meant = |field: SeedField, said: &str| speaks(said) || setup::is_named(field, words);
+        let is_meant = |field: SeedField, said: &str| {
+            speaks(said) || setup::is_named(field, words) || setup::is_answered(field, said, words)
+        };
         let said = |field: SeedField| Some((field, seed.said(field).filter(|said| is_meant(field, said))?));
         let mut lines: Vec<String> = SeedField::ALL.into_iter().filter_map(said).map(line_of_setup).collect();
         lines.extend(self.store.passages(&self.person, &project.id, words)?.iter().map(line_of_document));

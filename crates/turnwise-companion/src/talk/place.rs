@@ -2,10 +2,10 @@
 //! through one of these, so nothing is done without a person in whose name it is. Next: `draft`.
 
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, ConversationId, PersonId, text};
-use turnwise_intent::behaviour::companion::{GENERAL, wishes};
+use turnwise_intent::behaviour::companion::{GENERAL, asks_to_begin, begun_plainly, wishes};
 
 use super::begin::UNNAMED;
-use super::reader::CREATE_PROJECT;
+use super::reader::{CREATE_PROJECT, KNOWLEDGE};
 use crate::store::{Counts, Focus, Project, ProjectId, ProjectState, Store, StoreError};
 use crate::voice::VOICE;
 
@@ -37,12 +37,47 @@ impl Place<'_> {
         self.store.focus(self.conversation, &self.person)
     }
 
-    /// What a message read as `intent` comes to for this person: who has no project and wishes for something begins
-    /// one.
+    /// What a message read as `intent` comes to for this person. Who has no project and wishes for something begins
+    /// one; of who has one, what is needed or planned is told, unless it says in plain words that another begins.
     pub(super) fn meant<'a>(&self, said: &str, intent: &'a str) -> Result<&'a str, StoreError> {
         let asks_for_nothing = [GENERAL.label, "ask_about_past_input", "ask_about_progress"].contains(&intent);
-        let begins = asks_for_nothing && wishes(said) && self.store.projects(&self.person)?.is_empty();
-        Ok(if begins { CREATE_PROJECT } else { intent })
+        if asks_for_nothing && wishes(said) && self.store.projects(&self.person)?.is_empty() {
+            return Ok(CREATE_PROJECT);
+        }
+        if self.only_tells(said, intent)? {
+            return Ok(KNOWLEDGE);
+        }
+        let tells = intent == CREATE_PROJECT && begun_plainly(said).is_none() && !asks_to_begin(said);
+        Ok(if tells && !self.store.projects(&self.person)?.is_empty() { KNOWLEDGE } else { intent })
+    }
+
+    /// Whether what reads as an order tells something instead: to join planks where nobody is invited to anything, what
+    /// “we need to download” of what is no document here, or how something is wanted.
+    fn only_tells(&self, said: &str, intent: &str) -> Result<bool, StoreError> {
+        let words = text::words(said);
+        let begins = |all: &[&str]| words.iter().map(String::as_str).take(all.len()).eq(all.iter().copied());
+        let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+        let is_question = said.trim_end().ends_with('?');
+        Ok(match intent {
+            "join_project" => {
+                let is_thing = words.len() > 2 && !says(&["project", "invitation", "team"]);
+                is_thing && self.store.invitations(&self.person)?.is_empty()
+            }
+            "request_download" => begins(&["we", "need", "to"]) && !is_question && !self.has_document(said)?,
+            _ if intent == GENERAL.label => {
+                let wants = begins(&["i", "want", "the"]) || begins(&["we", "want", "the"]);
+                wants && words.len() > 4 && !is_question && !self.has_document(said)?
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a message wants a document of the project the talk is about.
+    fn has_document(&self, said: &str) -> Result<bool, StoreError> {
+        match self.about(said, &[])? {
+            About::Project(project) => self.is_document(&project, said),
+            About::Unclear(_) | About::Nothing => Ok(false),
+        }
     }
 
     /// The person's projects of which something is known; all of them where nothing is of any.

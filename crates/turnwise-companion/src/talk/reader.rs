@@ -7,13 +7,14 @@ use turnwise_core::{
     ReadContext, Reader, Reading, Reply, Tier, text as plain_text,
 };
 use turnwise_intent::behaviour::companion::{
-    GENERAL, Mood, acknowledges, confirms, declares_done, intent, is_small_talk, knowledge_text, leaves_setup, mood,
-    only_praises, passes, saves_what_was_said, steps_back, takes_leave, without_lead, without_sounds,
+    GENERAL, Mood, acknowledges, begun_plainly, beyond, confirms, declares_done, intent, is_small_talk, knowledge_text,
+    leaves_setup, mood, only_praises, passes, saves_what_was_said, steps_back, takes_leave, without_lead,
+    without_sounds,
 };
 use turnwise_intent::classify::{Classification, Context, classify};
 use turnwise_intent::{ActName, IntentReader, Label};
 
-use super::setup;
+use super::brief;
 use crate::store::{Around, Store};
 
 /// The label of an answer to an open question about a project.
@@ -24,6 +25,9 @@ pub(super) const LEAVE_SETUP: &str = "leave_setup";
 
 /// The label of what begins a project.
 pub(super) const CREATE_PROJECT: &str = "create_project";
+
+/// The label of what is told.
+pub(super) const KNOWLEDGE: &str = "add_knowledge";
 
 /// The label of what completes a setup.
 const FINALIZE: &str = "finalize_project";
@@ -128,6 +132,12 @@ impl CompanionReader {
         if found.intent == FINALIZE && found.tier == Tier::Exemplar && !declares_done(text) {
             return read(PROGRESS, "it does not say that the setup is done");
         }
+        if found.intent == PROGRESS && found.tier == Tier::Exemplar && tells_how_it_goes(text) {
+            return Classification {
+                behaviour: Behaviour::QuickAction,
+                ..read(KNOWLEDGE, "it tells how things stand")
+            };
+        }
         if around.is_asking && steps_back(text) {
             return Classification { behaviour: Behaviour::QuickAction, ..read("undo", "it goes one question back") };
         }
@@ -177,6 +187,15 @@ impl CompanionReader {
     }
 }
 
+/// Whether a message tells how something goes, and does not ask: “the project is going well”.
+fn tells_how_it_goes(text: &str) -> bool {
+    let words = plain_text::words(text);
+    let begins =
+        words.first().is_some_and(|first| ["the", "our", "my", "it", "everything", "we"].contains(&first.as_str()));
+    let tells = words.iter().any(|word| ["is", "are", "was", "has", "have", "goes", "went"].contains(&word.as_str()));
+    begins && tells && !text.trim_end().ends_with('?')
+}
+
 /// Whether it takes something away, or ends something.
 fn takes_away(found: &Classification) -> bool {
     ["undo", "take_back", FINALIZE, "leave_project"].contains(&found.intent.as_str())
@@ -219,41 +238,21 @@ const AS: &str = "/as ";
 /// Whether a message answers what was asked about a project. A question, and what plainly asks for something else, does
 /// not; a statement does, though it would be a note anywhere else.
 fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool {
-    if around.is_setting_up && setup::changed(text).is_some() {
+    if around.is_setting_up && brief::names_a_part(text) {
         return true;
     }
     let is_command = found.behaviour == Behaviour::Command || text.starts_with('/');
     // Who only makes a sound of thinking has not answered yet.
     let says_nothing = knowledge_text(text).is_empty() || ((is_small_talk(text) || takes_leave(text)) && !passes(text));
-    if !around.is_asking || is_command || says_nothing || text.trim_end().ends_with('?') {
+    if !around.is_asking || is_command || says_nothing || beyond(text).is_some() || text.trim_end().ends_with('?') {
         return false;
     }
     match found.intent.as_str() {
-        "create_project" => !text.to_lowercase().contains("project"),
+        CREATE_PROJECT => begun_plainly(text).is_none(),
         "add_knowledge" => knowledge_text(text).len() + FRAME_LETTERS > without_sounds(text).trim().len(),
-        "ask_about_progress"
-        | "ask_about_past_input"
-        | FINALIZE
-        | "save_notes"
-        | "take_back"
-        | "undo"
-        | "edit_note"
-        | "group_notes"
-        | "ungroup_notes"
-        | "show_groups"
-        | "show_documents"
-        | "show_members"
-        | "invite_person"
-        | "withdraw_invitation"
-        | "join_project"
-        | "decline_invitation"
-        | "leave_project"
-        | "rename_project"
-        | "choose_project"
-        | "export_project"
-        | "import_project"
-        | "request_download" => found.tier == Tier::Exemplar,
-        _ => true,
+        // What is not done here yet is no order that could be meant in the place of an answer.
+        "general_conversation" | "request_draft" | "approve_draft" | "request_revision" | "request_redirect" => true,
+        _ => found.tier == Tier::Exemplar,
     }
 }
 
@@ -289,6 +288,9 @@ impl Reader for CompanionReader {
         let reply = self.reader.reply(text, context);
         // With nothing to decide on, what somebody does not want done is no word about a plan.
         if context.phase == turnwise_core::Phase::Idle && matches!(mood(text), Mood::Forbidden(_)) {
+            return Reply::Other;
+        }
+        if context.phase == turnwise_core::Phase::Idle && beyond(text).is_some() {
             return Reply::Other;
         }
         // What waits for a yes here is never a draft; whoever approves one means something else.

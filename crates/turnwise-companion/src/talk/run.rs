@@ -75,7 +75,7 @@ impl Place<'_> {
         }
         let arguments = Arguments(&task.work.arguments);
         match task.work.tool.as_str() {
-            steps::START => self.start(&operation, &arguments),
+            steps::START | steps::OFFER => self.start(&operation, &arguments),
             steps::SET_UP => self.set_up(&operation, &arguments),
             steps::FINALIZE => self.complete(&operation, &arguments),
             steps::ADD => self.add_note(&operation, &arguments),

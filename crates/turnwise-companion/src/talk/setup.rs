@@ -2,7 +2,7 @@
 //! elsewhere in between (CP-06). Next: `run`.
 
 use turnwise_core::text;
-use turnwise_intent::behaviour::companion::without_lead;
+use turnwise_intent::behaviour::companion::{Kind, kind};
 
 use crate::store::{Project, Readiness, Seed, SeedField};
 use crate::voice::VOICE;
@@ -58,34 +58,8 @@ fn shortened<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
         return words;
     }
     let goes_on = |at: &usize| GOES_ON.contains(&words[*at].to_lowercase().as_str());
-    let end = (2..=NAME_WORDS).rev().find(goes_on).unwrap_or(NAME_WORDS);
+    let end = (NAME_WORDS_MIN..=NAME_WORDS).find(goes_on).unwrap_or(NAME_WORDS);
     &words[..end]
-}
-
-/// Whether an answer begins by saying what the work is called.
-pub(super) fn is_called(answer: &str) -> bool {
-    let words = text::words(answer).join(" ");
-    ["it's called ", "its called ", "it’s called ", "it is called ", "called ", "the name is "]
-        .iter()
-        .any(|sign| words.starts_with(sign))
-}
-
-/// What a project that is begun is said to be, where more is said than its name: “a new project: Mill Street 12, a
-/// house that is renovated”.
-pub(super) fn given_work(said: &str) -> Option<String> {
-    let (said, called) = called_behind(said);
-    if called.is_some() || behind_a_sign(said).is_none() {
-        return what_is_made(said);
-    }
-    let rest = behind_a_sign(said)?;
-    let name = up_to_a_pause(rest);
-    (name.len() < rest.len() && text::words(name).len() <= NAME_WORDS).then(|| rest.to_owned())
-}
-
-/// The name alone where more is said behind it: “Harbor: a guide for kayak tours”.
-fn up_to_a_pause(rest: &str) -> &str {
-    let end = rest.find([',', ';', '\n']).into_iter().chain(rest.find(": ")).min().unwrap_or(rest.len());
-    rest[..end].trim()
 }
 
 /// What is said before the name that is given behind it, and that name: “a school garden, call it Beet”.
@@ -103,7 +77,7 @@ pub(super) fn called_behind(said: &str) -> (&str, Option<String>) {
 }
 
 /// What somebody says that they want to make, where it is more than a word for it: “I want to build an app for …”.
-fn what_is_made(said: &str) -> Option<String> {
+pub(super) fn what_is_made(said: &str) -> Option<String> {
     let lower = said.to_ascii_lowercase();
     let begin = MAKES.iter().filter_map(|verb| lower.find(verb).map(|at| at + verb.len())).min()?;
     let made = said.get(begin..)?.trim().trim_end_matches(['.', '!', '?']);
@@ -119,64 +93,6 @@ const CALLS: [&str; 4] = [" call it ", " name it ", " and it's called ", " it is
 const MAKES: [&str; 8] = ["build ", "make ", "write ", "create ", "develop ", "start ", "design ", "plan "];
 /// Words that tell what is made.
 const MADE_WORDS: usize = 4;
-
-/// What stands behind a sign of a name, without marks around it.
-fn behind_a_sign(said: &str) -> Option<&str> {
-    let lower = said.to_lowercase();
-    let signed = NAMED.iter().find_map(|sign| lower.find(sign).map(|at| at + sign.len()));
-    let after = signed.or_else(|| capital_behind(said, &lower))?;
-    // Lower case may be longer than what it was made from; then nothing is taken from the wrong place.
-    let rest = said.get(after..)?.trim().trim_matches(['"', '“', '”', '\'', '.', '!', '?']);
-    (!rest.is_empty()).then_some(rest)
-}
-
-/// What a project is for, as its name until it has another: “a project for the refit of the Albatross”.
-fn what_for(said: &str) -> Option<String> {
-    let lower = said.to_lowercase();
-    let after = ["project for ", "project about ", "project on "]
-        .iter()
-        .find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
-    name_of(said.get(after..)?.trim_end_matches(['.', '!', '?']))
-}
-
-/// A name that is given outright: “called Harbor”, “named Harbor”, “new project FarmGuard”.
-pub(super) fn given_name(said: &str) -> Option<String> {
-    let quoted = said.split(['"', '“', '”']).nth(1).map(str::trim).filter(|name| !name.is_empty());
-    if let Some(name) = quoted {
-        return Some(text::clip(name, NAME_WIDTH));
-    }
-    if let (_, Some(name)) = called_behind(said) {
-        return Some(name);
-    }
-    let Some(name) = behind_a_sign(said) else { return what_for(said) };
-    let name = up_to_a_pause(name);
-    (!name.is_empty()).then(|| text::clip(name, NAME_WIDTH))
-}
-
-/// Where a word in capitals begins that stands right behind the kind of thing that is named.
-fn capital_behind(said: &str, lower: &str) -> Option<usize> {
-    let after = KINDS.iter().find_map(|kind| lower.find(kind).map(|at| at + kind.len()))?;
-    said.get(after..)?.starts_with(char::is_uppercase).then_some(after)
-}
-
-/// The part of a setup that a message names, and what it says of it: “the audience is farmers”.
-pub(super) fn changed(said: &str) -> Option<(SeedField, String)> {
-    let said = without_lead(said);
-    let lower = said.to_lowercase();
-    for (field, name) in FIELD_NAMES {
-        for frame in [
-            format!("the {name} is "),
-            format!("the {name} are "),
-            format!("change the {name} to "),
-            format!("{name}: "),
-        ] {
-            if let Some(rest) = lower.starts_with(&frame).then(|| said.get(frame.len()..)).flatten() {
-                return Some((field, rest.trim().trim_end_matches('.').to_owned()));
-            }
-        }
-    }
-    None
-}
 
 /// Whether a message asks to see what was said of a project, or finds fault with it.
 pub(super) fn is_looked_at(said: &str) -> bool {
@@ -224,6 +140,9 @@ pub(super) fn asked(said: &str) -> Option<SeedField> {
     if says(&["who", "who's", "whom"]) && says(&["uses", "use", "users", "reads", "audience", "readers"]) {
         return Some(SeedField::Audience);
     }
+    if words.len() <= ABOUT_WORDS && words.last() == Some(&"about") && says(&["project", "it", "this", "work"]) {
+        return says(&["what", "what's"]).then_some(SeedField::Work);
+    }
     if says(&["how", "what", "what's"]) && says(&["sound", "sounds", "tone", "voice"]) {
         return Some(SeedField::Voice);
     }
@@ -249,6 +168,23 @@ pub(super) fn is_named(field: SeedField, words: &[String]) -> bool {
     names.into_iter().any(|name| words.iter().any(|word| word == name))
 }
 
+/// Whether what the constraints say answers a question that names what they are about: a budget is a sum, a deadline a
+/// day.
+pub(super) fn is_answered(field: SeedField, said: &str, words: &[String]) -> bool {
+    let asks = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
+    let kept = text::words(said);
+    let has = |fits: &dyn Fn(&str) -> bool| kept.iter().any(|word| fits(word));
+    let is_sum = || said.contains(['€', '$', '£']) || has(&|word| MONEY.contains(&word));
+    let is_day = || has(&|word| matches!(kind(word), Some(Kind::Month | Kind::Weekday)));
+    field == SeedField::Constraints
+        && (asks(&["budget", "money", "cost", "costs"]) && is_sum() || asks(&["deadline", "due"]) && is_day())
+}
+
+/// Words of a sum.
+const MONEY: [&str; 10] = ["euro", "euros", "dollar", "dollars", "pound", "pounds", "eur", "usd", "gbp", "francs"];
+/// Words of a question what something is about.
+const ABOUT_WORDS: usize = 8;
+
 const FIELD_NAMES: [(SeedField, &str); 9] = [
     (SeedField::Work, "work"),
     (SeedField::Audience, "audience"),
@@ -269,24 +205,22 @@ const LOOKED_FOR: [(SeedField, &str); 4] = [
     (SeedField::Constraints, "limits"),
 ];
 
-/// Signs of a name.
-const NAMED: [&str; 3] = [" called ", " named ", "project: "];
-/// What a name belongs to.
-const KINDS: [&str; 3] = ["project, ", "project – ", "project "];
 /// What stands before a name and is no part of it.
 const BEFORE_A_NAME: [&str; 19] = [
     "a", "an", "the", "it", "it's", "its", "is", "this", "we're", "we", "are", "i'm", "i", "am", "to", "called",
     "named", "my", "our",
 ];
 /// Words of a name that is made of what the work is said to be.
-const NAME_WORDS: usize = 6;
+pub(super) const NAME_WORDS: usize = 6;
+/// The fewest, where a description goes on behind them.
+const NAME_WORDS_MIN: usize = 3;
 /// Words with which a description goes on.
 const GOES_ON: [&str; 16] = [
     "and", "that", "which", "so", "for", "with", "to", "in", "on", "before", "behind", "by", "from", "at", "where",
     "who",
 ];
 /// Characters of a project's name.
-const NAME_WIDTH: usize = 48;
+pub(super) const NAME_WIDTH: usize = 48;
 
 #[cfg(test)]
 mod tests {
@@ -303,41 +237,14 @@ mod tests {
             assert_eq!(name_of(work).as_deref(), Some(name), "{work}");
         }
         assert_eq!(name_of("..."), None);
-        assert_eq!(given_name("make a new project called Harbor").as_deref(), Some("Harbor"));
-        assert_eq!(given_name("create project “Harbour WMS”").as_deref(), Some("Harbour WMS"));
-        assert_eq!(given_name("new project FarmGuard").as_deref(), Some("FarmGuard"));
-        assert_eq!(given_name("create the project Second Shift, a podcast").as_deref(), Some("Second Shift"));
-        assert_eq!(given_name("new project, Slipway").as_deref(), Some("Slipway"));
-        assert_eq!(given_name("start a new project, please"), None);
-        assert_eq!(given_name("I want to start a new project."), None);
-        assert_eq!(given_name("start a project for my garden").as_deref(), Some("Garden"));
-        assert_eq!(given_name("a project for the refit of the Albatross").as_deref(), Some("Refit of the Albatross"));
-        let begun = "start a project: Mill Street 12, a house that is renovated";
-        assert_eq!(given_name(begun).as_deref(), Some("Mill Street 12"));
-        assert_eq!(given_work(begun).as_deref(), Some("Mill Street 12, a house that is renovated"));
-        assert_eq!(given_work("start a project: Mill Street 12"), None);
-        let begun = "I want to build an app for tracking expenses with a budget of 500 euros, call it Purse";
-        assert_eq!(given_name(begun).as_deref(), Some("Purse"));
-        let work = "an app for tracking expenses with a budget of 500 euros";
-        assert_eq!(given_work(begun).as_deref(), Some(work));
-        let begun = "start a new project called Harbor: a guide for kayak tours, for tourists, friendly voice";
-        assert_eq!(given_name(begun).as_deref(), Some("Harbor"));
-        assert!(
-            given_work(begun)
-                .is_some_and(|work| work.ends_with("a guide for kayak tours, for tourists, friendly voice"))
-        );
         assert_eq!(called_behind("A school garden, call it Beet"), ("A school garden", Some("Beet".to_owned())));
         assert_eq!(called_behind("call it Beet"), ("call it Beet", None));
-        for said in ["Let's build something new for tracking expenses.", "I want to start a new project."] {
-            assert_eq!(given_work(said), None, "{said}");
-        }
         let long = "we're taking an old ketch apart and putting her together again";
         assert_eq!(name_of(long).as_deref(), Some("Taking an old ketch apart"));
     }
 
     #[test]
-    fn a_part_is_changed_by_its_name() {
-        assert_eq!(changed("The audience is small farms."), Some((SeedField::Audience, "small farms".to_owned())));
+    fn a_part_is_asked_for_by_its_name() {
         for (said, field) in [
             ("who uses it?", Some(SeedField::Audience)),
             ("Who is it for?", Some(SeedField::Audience)),
@@ -346,9 +253,6 @@ mod tests {
             ("when does the plumber come?", None),
         ] {
             assert_eq!(asked(said), field, "{said}");
-        }
-        for said in ["the soil is clay", "the users are offline in the field", "The limits are set by the county."] {
-            assert_eq!(changed(said), None, "{said}");
         }
         let words = |said: &str| text::words(said);
         assert!(is_named(SeedField::Audience, &words("the audience")) && is_named(SeedField::Success, &words("goals")));

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 
 use turnwise_core::{EffectClass, FactName, PlanDraft, Step, StepId, ToolName};
 
-use crate::store::ProjectId;
+use crate::store::{ProjectId, SeedField};
 
 /// Begins a project.
 pub(super) const START: &str = "start_project";
+/// Begins a project where it is in doubt that one is wished for, so that it is asked first.
+pub(super) const OFFER: &str = "offer_project";
 /// Keeps an answer about a project that is being set up.
 pub(super) const SET_UP: &str = "set_up_project";
 /// Completes the setup of a project.
@@ -59,10 +61,6 @@ pub(super) const PROJECT: &str = "project";
 /// What is kept; of what is asked about, what the person should know before they say yes: whoever shows the plan shows
 /// it in place of how it is done.
 pub(super) const TEXT: &str = "text";
-/// What a project that is begun is, where that was said with it.
-pub(super) const WORK: &str = "work";
-/// The part of a setup that is answered; empty where the person names it.
-pub(super) const FIELD: &str = "field";
 /// Numbers of notes, with commas between.
 pub(super) const NUMBERS: &str = "numbers";
 /// Hours that something counts.
@@ -81,10 +79,11 @@ pub(super) const INTENT: &str = "intent";
 pub(super) const REMARK: &str = "remark";
 
 /// What a tool may do to the world. What lies outside of the store can be written over, and what others have seen
-/// cannot be unseen, nor a project come back that was left: so these are asked about.
+/// cannot be unseen, nor a project come back that was left: so these are asked about. So is a project that only
+/// might be wished for.
 pub(super) fn effect_of(tool: &str) -> EffectClass {
     match tool {
-        EXPORT | INVITE | LEAVE => EffectClass::OnceOnly,
+        EXPORT | INVITE | LEAVE | OFFER => EffectClass::OnceOnly,
         _ => EffectClass::Reversible,
     }
 }
@@ -151,6 +150,12 @@ impl Arguments<'_> {
         let numbers: Vec<i64> = self.text(NUMBERS).split(',').filter_map(|number| number.parse().ok()).collect();
         (!numbers.is_empty()).then_some(numbers)
     }
+}
+
+/// What is said of a project, each under the code of its field; empty for what is passed over.
+pub(super) fn fields(arguments: &Arguments<'_>) -> Vec<(SeedField, String)> {
+    let said = |field: SeedField| Some((field, arguments.0.get(field.code())?.clone()));
+    SeedField::ALL.into_iter().filter_map(said).collect()
 }
 
 /// Numbers as an argument.

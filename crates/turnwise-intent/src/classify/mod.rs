@@ -346,10 +346,18 @@ fn forget(profile: &Profile) -> Classification {
 fn companion(reader: &IntentReader, text: &str, context: &Context) -> Classification {
     let profile = reader.profile();
     let hint = context.intent_hint.as_deref();
+    // “…, you know?” asks nothing.
+    let text = companion::without_tag(text);
     let mut found = match hint.filter(|hint| companion::intent(hint).is_some()) {
         Some(hint) => by_rule(profile, hint, "the intent was given with the message", Tier::Person),
         None => match companion::by_what_exists(text, context) {
             Some(label) => by_rule(profile, label, "a document is asked for; what exists decides", Tier::Rule),
+            None if companion::beyond(text).is_some() => {
+                by_rule(profile, companion::GENERAL.label, "it is not done here, or only asked", Tier::Rule)
+            }
+            None if begins_a_project(text) => {
+                by_rule(profile, companion::CREATE, "it begins a project, and tells of it", Tier::Rule)
+            }
             None if companion::takes_leave(text) => {
                 by_rule(profile, companion::GENERAL.label, "somebody takes their leave", Tier::Rule)
             }
@@ -391,6 +399,12 @@ fn companion(reader: &IntentReader, text: &str, context: &Context) -> Classifica
     found.target = understood.parameters.artifact_description.clone().or(found.target);
     found.details = Details::Companion(understood);
     found
+}
+
+/// Whether a message begins a project in plain words and goes on to tell of it: what is told there is no note.
+fn begins_a_project(text: &str) -> bool {
+    let begun = companion::begun_plainly(text).and_then(|at| text.get(at..));
+    begun.is_some_and(companion::names_something)
 }
 
 fn by_rule(profile: &Profile, label: &str, reason: &str, tier: Tier) -> Classification {

@@ -257,8 +257,8 @@ fn what_is_meant_is_found_by_other_words_and_by_what_documents_say() {
         &told,
         &[
             "No note of FarmGuard speaks of “audience”. Elsewhere I found:\nIn the setup, Who uses it:",
-            "Elsewhere I found:\nIn the specification “Power”: solar panels feed the controllers",
-            "speaks of “people grow crops”. Elsewhere I found:\nIn the setup, Who uses it:",
+            "The closest I have:\nIn the specification “Power”: solar panels feed the controllers",
+            "says “people grow crops” in those words. The closest I have:\nIn the setup, Who uses it:",
         ],
     );
 }

@@ -137,12 +137,14 @@ fn what_is_asked_for_during_a_setup_is_no_answer() {
 fn what_is_said_in_one_breath_is_kept() {
     let app = "an app for tracking expenses for my family with a budget of 500 euros";
     let told = Desk::new().talk(&[&format!("I want to build {app}, call it Purse"), "show me the setup"]);
-    holds(&told, &["I call it Purse for now. Who will use it?", &format!("The work: {app}")]);
+    holds(&told, &["I call it Purse for now.", "The work: an app for tracking expenses for my family\n"]);
+    holds(&told, &["Who uses it: my family\nWhat it keeps to: a budget of 500 euros"]);
     let told = Desk::new().talk(&[
         "start a new project called Harbor: a guide for kayak tours, for tourists, friendly voice",
         "show me the setup",
     ]);
-    holds(&told, &["I call it Harbor for now.", "a guide for kayak tours, for tourists, friendly voice"]);
+    holds(&told, &["I call it Harbor for now.", "The work: a guide for kayak tours\nWho uses it: tourists\n"]);
+    holds(&told, &["How it sounds: friendly\n"]);
     let told = Desk::new().talk(&["start a new project", "A school garden, call it Beet", "show me the setup"]);
     holds(&told, &["I call it Beet for now.", "The work: A school garden\n"]);
 }

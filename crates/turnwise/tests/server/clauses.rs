@@ -191,7 +191,10 @@ fn what_is_said_beside_a_project_that_is_being_set_up_answers_no_question_that_n
     let goes_on = actions.iter().find(|one| one["label"] == "Go on with the setup").unwrap();
     let asked = say(&ada, goes_on["message"].as_str().unwrap());
     assert!(asked["companion_message"].as_str().unwrap().contains("What is the work?"), "{asked}");
-    assert_eq!(say(&ada, "an app for farmers")["draft_specification"], json!({ "work": "an app for farmers" }));
+    assert_eq!(
+        say(&ada, "an app for farmers")["draft_specification"],
+        json!({ "work": "an app for farmers", "audience": "farmers" })
+    );
 }
 
 /// CP-15.

@@ -131,6 +131,11 @@ fn a_hint_decides_what_is_meant_and_one_that_means_nothing_is_refused() {
     assert!(noted["companion_message"].as_str().unwrap().contains("“What about drones?”"), "{noted}");
     let talked = converse(&ada, &json!({ "message": "The soil is clay.", "intent_hint": "general_conversation" }));
     assert_eq!(talked["side_effects"], json!([]));
+    say(&ada, "The blue door sticks.");
+    let progress = converse(&ada, &json!({ "message": "the blue door", "intent_hint": "ask_about_progress" }));
+    assert!(progress["companion_message"].as_str().unwrap().starts_with("FarmGuard: 2 notes."), "{progress}");
+    let begun = converse(&ada, &json!({ "message": "Barn: a shed for tools", "intent_hint": "create_project" }));
+    assert_eq!(begun["side_effects"][0]["kind"], "project_created", "{begun}");
     let wrong = json!({ "message": "hm", "intent_hint": "add_knowlege" });
     let refused = ada.send("POST", "/operator/converse", &[], Some(&wrong)).problem(422, "unknown_intent");
     assert_eq!(refused["hint"], "did you mean `add_knowledge`?");

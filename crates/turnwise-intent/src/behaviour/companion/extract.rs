@@ -74,6 +74,12 @@ const PHRASES: [&[&str]; 10] = [
 const KNOWING: [&str; 14] =
     ["do", "did", "if", "as", "should", "must", "will", "would", "can", "could", "let", "to", "that", "what"];
 
+/// What asks at the end whether it was heard.
+const TAGS: [&str; 6] = [" you know", " right", " ok", " okay", " yeah", " see"];
+
+/// What says something of the word before it, which is a name then and no sound: “Er is a town”.
+const OF_A_NAME: [&str; 8] = ["is", "are", "was", "has", "had", "lies", "means", "stands"];
+
 /// What begins to speak without a pause where somebody is heard to think.
 const SPOKEN_OPENERS: [&str; 2] = ["like", "basically"];
 
@@ -98,7 +104,10 @@ const OPENERS: [&str; 14] = [
 /// The substance of `text`, as the person wrote it: without the frame around it and without the sounds of thinking.
 #[must_use]
 pub fn knowledge_text(text: &str) -> String {
+    let text = without_tag(text);
     let words = Words::of(text);
+    // “could you note that it rains?” asks for it, and tells no question.
+    let text = if words.polite_request { text.trim_end().trim_end_matches('?') } else { text };
     let is_spoken = is_spoken(&words.all);
     let from_core = &words.all[words.core.start..];
     let by_core = match longest(&KNOWLEDGE_FRAMES, from_core) {
@@ -123,6 +132,16 @@ pub fn knowledge_text(text: &str) -> String {
     };
     let start = words.all.get(begin).map_or(end, |first| first.start).min(end);
     plainly(&text[start..end], is_spoken).trim().trim_end_matches(['.', '!', ';', ',']).trim_end().to_owned()
+}
+
+/// `text` without what asks at its end whether it was heard: “the deadline is Friday, you know?”.
+#[must_use]
+pub fn without_tag(text: &str) -> &str {
+    let Some(rest) = text.trim_end().strip_suffix('?') else { return text };
+    let lower = rest.to_ascii_lowercase();
+    let tag = TAGS.iter().find(|tag| lower.ends_with(*tag));
+    let said = tag.map(|tag| rest[..rest.len() - tag.len()].trim_end());
+    said.filter(|said| said.ends_with(',') && !Words::of(said).asks).map_or(text, |said| said.trim_end_matches(','))
 }
 
 /// `text` without the sounds of thinking and what only fills pauses: “the pump, uh, you know, arrives” is “the pump
@@ -163,10 +182,13 @@ fn opening(words: &[Word], is_spoken: bool) -> usize {
     let is_opener = |word: &&Word| OPENERS.contains(&word.text.as_str());
     let run = words.iter().take_while(is_opener).count();
     let paused = words[..run].iter().rposition(|word| word.pause_after).map_or(0, |last| last + 1);
+    // Where somebody is heard to think, two such words need no pause.
+    let paused = if is_spoken && run > 1 { run } else { paused };
     let by_phrase = phrase(words, 0).filter(|length| words[length - 1].pause_after).unwrap_or(0);
     let opens = |word: &Word| {
         let said = word.text.as_str();
-        SOUNDS.contains(&said) || SOUNDS_AT_PAUSES.contains(&said) || is_spoken && SPOKEN_OPENERS.contains(&said)
+        let is_at_pause = SOUNDS_AT_PAUSES.contains(&said) && !is_name(words, 0);
+        SOUNDS.contains(&said) || is_at_pause || is_spoken && SPOKEN_OPENERS.contains(&said)
     };
     paused.max(by_phrase).max(words.first().map_or(0, |first| usize::from(opens(first))))
 }
@@ -204,7 +226,13 @@ fn is_at_pause(words: &[Word], at: usize) -> bool {
 fn is_sound(words: &[Word], at: usize) -> bool {
     let counts = at > 0 && words[at - 1].text.ends_with(|last: char| last.is_ascii_digit());
     let said = words[at].text.as_str();
-    !counts && (SOUNDS.contains(&said) || SOUNDS_AT_PAUSES.contains(&said))
+    !counts && !is_name(words, at) && (SOUNDS.contains(&said) || SOUNDS_AT_PAUSES.contains(&said))
+}
+
+/// Whether something is said of the word at `at`, without a pause.
+fn is_name(words: &[Word], at: usize) -> bool {
+    let next = words.get(at + 1).filter(|_| !words[at].pause_after);
+    at == 0 && next.is_some_and(|next| OF_A_NAME.contains(&next.text.as_str()))
 }
 
 /// What is wanted in hand, as the person wrote it; `None` when only "it" is named.
@@ -245,7 +273,10 @@ mod tests {
             ("Remember that the deadline is March 15th.", "the deadline is March 15th"),
             ("Please keep in mind that Anna signs.", "Anna signs"),
             ("FYI: the lab is closed", "the lab is closed"),
-            ("Could you note down that it rains?", "it rains?"),
+            ("Could you note down that it rains?", "it rains"),
+            ("Remember: uh, deadline is Friday, you know?", "deadline is Friday"),
+            ("Er is a town in the Netherlands", "Er is a town in the Netherlands"),
+            ("I mean, well, so like the mast is spruce", "the mast is spruce"),
             ("The Soil is clay.", "The Soil is clay"),
             ("um, the budget is, uh, 20,000 euros", "the budget is 20,000 euros"),
             ("Remember that the gap is 5 mm", "the gap is 5 mm"),

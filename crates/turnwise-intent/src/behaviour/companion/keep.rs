@@ -26,7 +26,10 @@ static OF_THE_PERSON: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         "i am (on|off) (holiday|vacation|sick|leave|parental) ...",
         "i am (away|out of office|back|out) (until|till|from|on|next|this|today|tomorrow) ...",
         "i am allergic ...",
-        "my (name|birthday|wife|husband|partner|son|daughter|children|kids|mother|father|dog|cat|car|bike|phone|email|address|doctor|dentist|flight|train|hotel|office hours|favourite|favorite|pronouns|home|seat|locker|keys) ...",
+        "my (wife|husband|partner|son|daughter|children|kids|mother|father|dog|cat) (is|are|was|has|have|had|lives|live|turns|likes|loves|hates|works|eats) ...",
+        "my (wife|husband|partner|son|daughter|mother|father|dog|cat) (name|birthday) ...",
+        "my (wife's|husband's|partner's|son's|daughter's|mother's|father's|dog's|cat's) ...",
+        "my (name|birthday|car|bike|phone|email|address|doctor|dentist|flight|train|hotel|office hours|favourite|favorite|pronouns|home|seat|locker|keys) ...",
         "(call|address) me ...",
     ])
 });
@@ -126,8 +129,13 @@ mod tests {
         for own in ["I parked on level 10", "My birthday is in May", "Call me Ada", "I'm allergic to nuts"] {
             assert!(is_of_the_person(own), "{own}");
         }
-        for work in ["The soil is clay", "I want the report to be short", "My report is due in May", "We live test it"]
-        {
+        for work in [
+            "My father wants the hull green",
+            "The soil is clay",
+            "I want the report to be short",
+            "My report is due in May",
+            "We live test it",
+        ] {
             assert!(!is_of_the_person(work), "{work}");
         }
     }

@@ -1,6 +1,10 @@
 //! The companion's intents and what they carry (spec 5). Next: `intents` for the one table, `extract` for parameters,
 //! `wall` for words that are never said, `tier` for how much of a project goes into a prompt.
 
+mod begin;
+mod beyond;
+mod brief;
+mod claims;
 mod correct;
 mod extract;
 mod intents;
@@ -14,15 +18,20 @@ mod wall;
 
 use serde::Serialize;
 
+pub use self::begin::{asks_to_begin, begun_plainly, could_begin, names_something};
+pub use self::beyond::{Beyond, beyond};
+pub use self::brief::{Brief, Named, Part, Said, brief, made_for};
+pub use self::claims::claims;
 pub use self::correct::{Kind, contrast, correction, kind};
-pub use self::extract::{artifact_description, asks_in_hand, knowledge_text, without_sounds};
+pub use self::extract::{artifact_description, asks_in_hand, knowledge_text, without_sounds, without_tag};
 pub use self::intents::{GENERAL, INTENTS, Intent, Parameter, Standing, intent};
 pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
 pub use self::mood::{Mood, declares_done, mood, steps_back, without_lead};
 pub use self::orders::{
-    NoteEdit, TextChange, group_label, leaves_setup, new_name, note_edit, person_named, specification_text,
+    NoteEdit, TextChange, change_ordered, group_label, leaves_setup, new_name, note_edit, person_named,
+    specification_text,
 };
-pub use self::remark::{acknowledges, confirms, could_begin, is_small_talk, only_praises, takes_leave, thanks, wishes};
+pub use self::remark::{acknowledges, confirms, is_small_talk, only_praises, takes_leave, thanks, wishes};
 pub use self::taken::{saves_what_was_said, taken_topic};
 pub use self::tier::{
     CONTEXT_TOKENS_MAX, ContextTier, NOTE_CHARACTERS_MAX, NOTES_IN_CONTEXT, SEED_CHARACTERS_MAX, TURNS_IN_CONTEXT, tier,
@@ -34,7 +43,7 @@ use crate::classify::Context;
 pub const CONFIDENCE_THRESHOLD: f32 = 0.7;
 
 /// The label of what begins a project.
-const CREATE: &str = "create_project";
+pub const CREATE: &str = "create_project";
 
 /// What is said when no reply could be made; nothing else happens then (CP-04).
 pub const RESPONSE_FAILED: &str = "I'm having trouble thinking right now \u{2014} can you try again in a moment?";

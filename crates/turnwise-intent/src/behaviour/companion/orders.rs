@@ -105,6 +105,32 @@ fn within(text: &str, lower: &str) -> Option<NoteEdit> {
     is_whole.then_some(NoteEdit { number, change: TextChange::Replace(old, new) })
 }
 
+/// What a message orders to be something else from now on, and what: “change the deadline to June 1st”.
+#[must_use]
+pub fn change_ordered(text: &str) -> Option<(String, String)> {
+    let words = Words::of(text);
+    let core = words.core();
+    let is_order = core.first().is_some_and(|first| CHANGES.contains(&first.text.as_str()));
+    let is_the = core.get(1).is_some_and(|second| ["the", "our", "my", "its"].contains(&second.text.as_str()));
+    let to = core.iter().position(|word| word.text == "to").filter(|to| *to > 2 && *to < CHANGED_WORDS)?;
+    let subject = &core[2..to];
+    let is_other = subject.iter().any(|word| OF_ORDERS.contains(&word.text.as_str()));
+    if !is_order || !is_the || is_other || words.question_mark && !words.polite_request {
+        return None;
+    }
+    let of = text.get(subject.first()?.start..subject.last()?.end)?;
+    let value = text.get(core.get(to + 1)?.start..core.last()?.end)?;
+    Some((of.to_owned(), unquoted(value)))
+}
+
+/// What changes something.
+const CHANGES: [&str; 7] = ["change", "set", "move", "shift", "push", "update", "postpone"];
+/// Words up to what something is changed to.
+const CHANGED_WORDS: usize = 6;
+/// What has orders of its own.
+const OF_ORDERS: [&str; 10] =
+    ["note", "notes", "group", "project", "name", "title", "report", "draft", "document", "specification"];
+
 /// The label that a message gives a group: what stands behind the word for it, or in quotes.
 #[must_use]
 pub fn group_label(text: &str) -> Option<String> {
@@ -236,6 +262,20 @@ mod tests {
             assert_eq!(found, Some(expected), "{said}");
         }
         assert_eq!(note_edit("change note 2"), None);
+    }
+
+    #[test]
+    fn what_is_ordered_to_change_is_known_with_what_it_is_then() {
+        for (said, change) in [
+            ("change the deadline to June 1st", Some(("deadline", "June 1st"))),
+            ("please set the launch date to May 1st.", Some(("launch date", "May 1st"))),
+            ("change the name of the project to Meadow", None),
+            ("move the notes to Harbor", None),
+            ("the deadline moved to Friday", None),
+        ] {
+            let change = change.map(|(of, to): (&str, &str)| (of.to_owned(), to.to_owned()));
+            assert_eq!(change_ordered(said), change, "{said}");
+        }
     }
 
     #[test]

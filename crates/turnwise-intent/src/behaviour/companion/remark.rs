@@ -1,9 +1,10 @@
 //! What asks for nothing: praise, thanks, a word of agreement. It answers no question and decides nothing, so it is
-//! acknowledged and never taken for an answer, a note or a consent. And what a message must say to begin something.
-//! Next: `keep` for what passes over a question.
+//! acknowledged and never taken for an answer, a note or a consent. Next: `begin`
+//! for what begins something, `keep` for what passes over a question.
 
 use std::sync::LazyLock;
 
+use super::begin::names_something;
 use crate::behaviour::{matches_any, patterns};
 use crate::pattern::Pattern;
 use crate::words::Words;
@@ -79,19 +80,6 @@ static CONFIRMS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     ])
 });
 
-/// What begins something new, or belongs to it.
-const BEGINNINGS: [&str; 27] = [
-    "start", "strat", "starting", "create", "begin", "new", "another", "fresh", "build", "make", "set", "setup",
-    "open", "launch", "kick", "develop", "design", "write", "found", "work", "working", "plan", "planning", "project",
-    "projcet", "help", "organise",
-];
-
-/// What a question begins with that wants to be told something.
-const ASKS: [&str; 16] = [
-    "what", "when", "where", "which", "who", "whose", "why", "how", "is", "are", "was", "do", "does", "did", "has",
-    "have",
-];
-
 /// What stands between two pieces of a message.
 const PAUSES: [char; 5] = [',', ';', '.', '!', '\n'];
 
@@ -125,10 +113,10 @@ pub fn takes_leave(text: &str) -> bool {
     !text.contains('?') && (leaves(text) || by_piece())
 }
 
-/// Whether somebody says what they wish to do, or want help with.
+/// Whether somebody says what they wish to do, or want help with, and names it.
 #[must_use]
 pub fn wishes(text: &str) -> bool {
-    matches_any(&WISHES, &Words::of(text))
+    matches_any(&WISHES, &Words::of(text)) && names_something(text)
 }
 
 /// Whether a message praises and agrees to nothing.
@@ -149,17 +137,9 @@ pub fn is_small_talk(text: &str) -> bool {
     acknowledges(text) || matches_any(&SMALL, &Words::of(text))
 }
 
-/// Whether a message can be one that begins a project: it says so in some word, and asks for nothing to be told.
-#[must_use]
-pub fn could_begin(text: &str) -> bool {
-    let words = Words::of(text);
-    let says = words.all.iter().any(|word| BEGINNINGS.contains(&word.text.as_str()));
-    let asks = words.all.first().is_some_and(|first| ASKS.contains(&first.text.as_str()));
-    says && !asks
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::begin::could_begin;
     use super::*;
 
     #[test]
