@@ -34,7 +34,7 @@ pub(super) fn make(
         if at > 0 && !content[..at].ends_with(['\n', BYTE_ORDER_MARK]) { format!("\n{written}") } else { written };
     draft.replace(&path, std::slice::from_ref(&(at..at)), &written)?;
     let notes = taken(&path, &content, what).into_iter().collect();
-    Ok(Made { title: format!("Add the import “{}” to {path}", short(line.trim())), notes })
+    Ok(Made { title: format!("Add the import “{}” to {path}", short(line.trim())), notes, of_all: None })
 }
 
 /// That something is called so in the file already: of two, nobody could say which is meant.

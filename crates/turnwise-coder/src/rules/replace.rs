@@ -39,11 +39,8 @@ pub(super) fn make(
     if places == 0 {
         return Err(Trouble::because(nowhere(workspace, from, within)?));
     }
-    let notes = match places {
-        1 => Vec::new(),
-        _ => vec![format!("All {places} places are meant")],
-    };
-    Ok(Made { title: format!("Replace “{}” with “{}”", short(from), short(to)), notes })
+    let of_all = (places > 1).then(|| format!("All {places} places are meant"));
+    Ok(Made { title: format!("Replace “{}” with “{}”", short(from), short(to)), notes: Vec::new(), of_all })
 }
 
 fn ranges(content: &str, from: &str, is_word: bool) -> Vec<std::ops::Range<usize>> {

@@ -9,6 +9,7 @@ mod draft;
 mod find;
 mod form;
 mod hunks;
+mod kept;
 mod kind;
 mod look;
 mod overview;

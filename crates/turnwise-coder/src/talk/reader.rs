@@ -25,10 +25,10 @@ pub(super) struct CoderReader {
     workspace: Arc<Workspace>,
 }
 
-/// Put before the words of a task that `/plan` asked for, so that drafting knows it: a task is its words.
-pub(super) const AS_PLAN: &str = "Plan: ";
+/// The label of a task that `/plan` asked for, so that drafting knows it.
+pub(super) const AS_PLAN: &str = "as_plan";
 /// The same for `/do`.
-pub(super) const AS_CHANGE: &str = "Change: ";
+pub(super) const AS_CHANGE: &str = "as_change";
 
 impl CoderReader {
     pub(super) fn new(reader: IntentReader, workspace: Arc<Workspace>) -> Self {
@@ -213,12 +213,15 @@ fn reading(words: &str, tier: Tier, selection: &Selection) -> Reading {
         Behaviour::Answer if selection.is_remark => (Act::Query(QueryKind::Remark), prompt.to_owned()),
         Behaviour::Answer => (Act::Query(QueryKind::Plain), prompt.to_owned()),
         Behaviour::ContinueRun => (Act::Control(Control::Status), prompt.to_owned()),
-        Behaviour::QuickAction if selection.user_override.is_some() => (TASK, format!("{AS_CHANGE}{prompt}")),
-        Behaviour::Plan if selection.user_override.is_some() => (TASK, format!("{AS_PLAN}{prompt}")),
         Behaviour::QuickAction | Behaviour::Plan | Behaviour::Clarify | Behaviour::Command => (TASK, prompt.to_owned()),
     };
+    let label = match selection.behaviour {
+        Behaviour::QuickAction if selection.user_override.is_some() => AS_CHANGE,
+        Behaviour::Plan if selection.user_override.is_some() => AS_PLAN,
+        _ => selection.intent,
+    };
     let confidence = Confidence::new(selection.confidence);
-    Reading { confidence, ..Reading::certain(segment, selection.intent, act, tier, selection.reasoning.clone()) }
+    Reading { confidence, ..Reading::certain(segment, label, act, tier, selection.reasoning.clone()) }
 }
 
 /// What stands behind `/run` where no run goes on: a command without its verb is one to be run.

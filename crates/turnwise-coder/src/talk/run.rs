@@ -11,7 +11,8 @@ use turnwise_core::{
 };
 use turnwise_model::Watching;
 
-use super::steps;
+use super::build::Size;
+use super::{form, steps};
 use crate::edit::{EditError, Operation, Proposal, applied, apply, is_undone, recover, undo, undo_proposal};
 use crate::options::Options;
 use crate::rules::{Judgement, judge};
@@ -97,7 +98,11 @@ pub(super) async fn work(
             );
             let told =
                 if told.is_empty() { String::new() } else { format!("\n{}", turnwise_core::text::clip(&told, SAID)) };
-            let difference = format!("`{name}` is done, and this is what it would change.{told}");
+            let mut difference = format!("`{name}` is done, and this is what it would change.{told}");
+            let size = Size { files: proposal.files.len(), lines: proposal.lines(), steps: 1 };
+            if size.is_beyond_a_plan() {
+                difference.push_str(&format!("\n{} Do all of it?", form::beyond(&size)));
+            }
             StepOutcome::Asks { difference, instead: Box::new(steps::applying(&task.work, &title, &proposal)) }
         }
         Ended::Wants(wanted) => {

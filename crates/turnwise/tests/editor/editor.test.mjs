@@ -115,6 +115,27 @@ test("what lies open is what this file means, and what is selected is explained"
   });
 }));
 
+test("in the mode of questions nothing is changed, whatever was asked before", () => in_repository(async (repository) => {
+  await editor(repository, async (held) => {
+    const { sessionId: id } = await held.begin();
+    await held.say("rename total to sum_of");
+    assert.equal(held.told.asked.length, 1);
+    await held.request(AGENT.session.setMode, { sessionId: id, modeId: "ask" });
+    for (const said of ["rename total to sum_of", "rename twice to doubled", "yes"]) await held.say(said);
+    assert.equal(held.told.asked.length, 1, "no permission is asked for");
+    assert.equal(repository.git("status", "--short"), "");
+    // In the mode of changes an order is one, and an answer an answer.
+    await held.request(AGENT.session.setMode, { sessionId: id, modeId: "do" });
+    await held.say("rename twice to doubled");
+    await held.say("rename twice to double_of");
+    await held.say("call it two_of");
+    assert.match(JSON.stringify(diffs(held.told.asked.at(-1).toolCall)), /fn two_of/);
+    assert.doesNotMatch(held.said(), /Change: /);
+    await held.say("/run");
+    assert.doesNotMatch(held.said(), /Change: /);
+  }, { permit: () => "reject_once" });
+}));
+
 test("a mode goes before what is said, and a session is loaded, listed, resumed, closed and deleted", () => in_repository(async (repository) => {
   let id;
   await editor(repository, async (held) => {

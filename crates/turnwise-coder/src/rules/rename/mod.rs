@@ -81,7 +81,7 @@ pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, rename: &Rename
     }
     collision::check(&survey, &targets, &edits, to)?;
     write(draft, &survey, &edits, to, &mut seen)?;
-    Ok(Made { title: format!("Rename {from} to {to}"), notes: seen.notes(rename) })
+    Ok(Made { title: format!("Rename {from} to {to}"), notes: seen.notes(rename), of_all: None })
 }
 
 /// The places to be written, and what is seen on the way.
