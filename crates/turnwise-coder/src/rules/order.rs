@@ -48,7 +48,7 @@ fn parts(message: &str) -> Vec<Vec<Piece>> {
     for (at, piece) in all.iter().enumerate() {
         let joined = at > 0 && (all[at - 1].pause || all[at - 1].is_any(&["and", "then", "also"]));
         let last = parts.last().map_or(&[][..], Vec::as_slice);
-        let begins = joined && piece.is_any(&VERBS) && holds_order(last);
+        let begins = joined && piece.is_any(&VERBS) && holds_order(last) && !is_in_braces(last);
         // “run a, then b”: what follows is a command of its own.
         let then = at > 1 && all[at - 1].is("then") && (all[at - 2].pause || all[at - 2].is("and"));
         let follows = runs(last).filter(|_| then && !begins).cloned();
@@ -67,6 +67,12 @@ fn parts(message: &str) -> Vec<Vec<Piece>> {
     }
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// Whether a brace is open: what stands in it is code.
+fn is_in_braces(part: &[Piece]) -> bool {
+    let count = |mark: char| part.iter().map(|piece| piece.raw.matches(mark).count()).sum::<usize>();
+    count('{') > count('}')
 }
 
 /// Where “, thank you very much” and “for me” begin at the end of an order. A command keeps all but what stands apart.
@@ -305,15 +311,19 @@ fn corrected(rest: &[Piece]) -> Option<Wish> {
 }
 
 fn imported(rest: &[Piece]) -> Option<Wish> {
-    let end = rest.iter().position(|piece| piece.is_any(&["in", "to", "into"])).unwrap_or(rest.len());
-    let (said, tail) = rest.split_at(end);
-    let from = said.iter().position(|piece| piece.is("from"));
-    let what = text(said.get(..from.unwrap_or(said.len()))?)?;
+    let goes = |piece: &Piece| piece.is_any(&["in", "to", "into"]);
+    let as_code = is_import_as_code(rest);
+    let end = if as_code { rest.iter().rposition(goes) } else { rest.iter().position(goes) };
+    let (said, tail) = rest.split_at(end.unwrap_or(rest.len()));
+    let from = said.iter().position(|piece| piece.is("from")).filter(|_| !as_code);
+    let what = match as_code {
+        true => format!("import {}", said.iter().map(|piece| piece.raw.as_str()).collect::<Vec<_>>().join(" ")),
+        false => text(said.get(..from.unwrap_or(said.len()))?)?.to_owned(),
+    };
     let from = match from {
         Some(at) => Some(text(&said[at + 1..])?.to_owned()),
         None => None,
     };
-    let what = what.to_owned();
     Some(placed(tail, &["to", "into", "top"], |Places { within, without }| match without.is_empty() {
         true => Wish::Import { what, from, within },
         // An import goes into one file, which is then to be named.
@@ -321,6 +331,12 @@ fn imported(rest: &[Piece]) -> Option<Wish> {
             Wish::NotUnderstood { words: tail.iter().map(|piece| piece.raw.as_str()).collect::<Vec<_>>().join(" ") }
         }
     }))
+}
+
+/// Whether an import is said as it is written in a file: its module in quotes, names in braces, another name for it.
+fn is_import_as_code(rest: &[Piece]) -> bool {
+    let from_quoted = rest.windows(2).any(|pair| pair[0].is("from") && pair[1].is_quoted);
+    from_quoted || rest.iter().any(|piece| !piece.is_quoted && (piece.is("as") || piece.raw.starts_with(['{', '*'])))
 }
 
 fn added(rest: &[Piece]) -> Option<Wish> {

@@ -159,6 +159,25 @@ fn an_import_stands_behind_the_imports_that_are_there() {
 }
 
 #[test]
+fn an_import_that_is_said_as_it_is_written_is_taken_as_it_is() {
+    for (file, said, line) in [
+        ("n.ts", "import React from 'react' in n.ts", "import React from 'react'"),
+        ("n.ts", "import React from react in n.ts", "import { React } from \"react\";"),
+        ("m.ts", "import { useState, add } from \"react\" in m.ts", "import { useState, add } from \"react\""),
+        ("m.ts", "import * as fs from 'fs' in m.ts", "import * as fs from 'fs'"),
+        ("m.ts", "import type { A } from './a' in m.ts", "import type { A } from './a'"),
+        ("a.py", "import numpy as np in a.py", "import numpy as np"),
+        ("a.rs", "add the import \"use std::collections::HashMap\" to a.rs", "use std::collections::HashMap;"),
+        ("a.rs", "add the import \"use std::fmt;\" to a.rs", "use std::fmt;"),
+        ("a.rs", "add an import of \"pub use std::fmt\" to a.rs", "pub use std::fmt;"),
+    ] {
+        check(&[(file, "\n")], said, &[(file, &format!("{line}\n\n"))]);
+    }
+    refused(&[("a.rs", "")], "import numpy as np in a.rs", "is no import as a.rs could have it");
+    refused(&[("a.py", "")], "add the import \"use std::fmt\" to a.py", "is no import as a.py could have it");
+}
+
+#[test]
 fn a_comment_stands_above_what_it_is_about_and_a_new_file_is_made_once() {
     let rust = "mod m {\n    fn next() {}\n}\n";
     check(
