@@ -311,6 +311,24 @@ fn more_than_a_small_change_is_a_plan_and_more_than_a_plan_asks_first() {
     assert_eq!(repository.git(&["status", "--short"]), "");
 }
 
+#[test]
+fn what_is_no_task_of_its_own_is_about_the_plan_that_waits() {
+    let repository = three();
+    for said in ["1", "not in comments", "in capitals"] {
+        let told = repository.talk(&["rename total to sum_up", said, "y"]);
+        assert!(!told.contains("takes the place of"), "{said}: {told}");
+        holds(&told, &["is no change that can be made to this without a model", "Applied to a.rs:1"]);
+        repository.git(&["checkout", "-q", "."]);
+    }
+    let told = repository.talk(&["rename total to sum_up", "and run `git status`", "y"]);
+    holds(&told, &["version 2", "`git status` ended well"]);
+    holds(&repository.read("a.rs"), &["fn sum_up()"]);
+    repository.git(&["checkout", "-q", "."]);
+    let told = repository.talk(&["rename total to sum_up", "is it safe?", "where is Cart defined?", "y"]);
+    assert!(!told.contains("proposal: {"), "{told}");
+    holds(&told, &["Step 1 changes something: Rename total to sum_up (a.rs: +3 −3).", "a.rs:20: struct Cart"]);
+}
+
 /// Three places of one name, far enough from each other that each is a hunk.
 fn three() -> Repository {
     let three = "fn total() -> u8 {\n    4\n}\n\n// one\n// two\n// three\n\nfn a() -> u8 {\n    total()\n}\n\n\

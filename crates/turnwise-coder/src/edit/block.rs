@@ -57,6 +57,13 @@ impl<'a> Draft<'a> {
         self.files.iter()
     }
 
+    /// Whether a file would be another.
+    #[must_use]
+    pub fn changes(&self, path: &FilePath) -> bool {
+        let differs = |file: &Drafted| file.before.as_ref().is_none_or(|before| before.content != file.after);
+        self.files.get(path).is_some_and(differs)
+    }
+
     /// A file that is changed: as it is, as it would be, and whether it is new.
     pub(super) fn sides(&self, path: &FilePath) -> Option<(String, String, bool)> {
         let file = self.files.get(path)?;

@@ -144,10 +144,17 @@ fn named(rest: &[Piece]) -> Option<&str> {
 
 fn rename(rest: &[Piece]) -> Option<Wish> {
     let (within, rest) = apart(rest);
+    let rest = places_last(rest);
     let said = before_places(&rest);
     let at = said.iter().position(|piece| piece.is_any(&["to", "into", "as"]))?;
     let (owner, from) = owned(&said[..at]);
-    let (from, to) = (named(&from)?, named(&said[at + 1..])?);
+    // “This function” names what is pointed to.
+    let pointed = from.first().filter(|first| first.is("this") && from[1..].iter().all(is_beside_name));
+    let from = match pointed {
+        Some(this) => this.text.as_str(),
+        None => named(&from)?,
+    };
+    let to = named(&said[at + 1..])?;
     let kind = said[..at].iter().take_while(|piece| piece.text != from).find_map(kind);
     let meant = Meant { kind, within: within.or(owner), ..Meant::default() };
     Some(placed(&rest[said.len()..], &[], |Places { within, without }| Wish::Rename {
@@ -159,6 +166,21 @@ fn rename(rest: &[Piece]) -> Option<Wish> {
     }))
 }
 
+/// “Rename total in m.ts to sum”: with its places behind the new name, where others say them.
+fn places_last(rest: Vec<Piece>) -> Vec<Piece> {
+    let Some(to) = rest.iter().position(|piece| piece.is_any(&["to", "into", "as"])) else { return rest };
+    let lead = rest[..to].iter().rposition(|piece| piece.is_any(&["in", "inside", "within"]));
+    let are_places = |places: &[Piece]| {
+        let is_file = |piece: &Piece| !files_in(&piece.text).is_empty();
+        let is_between = |piece: &Piece| piece.is_any(&["and", "the", "file", "files", "or"]);
+        places.iter().any(is_file) && places.iter().all(|piece| is_file(piece) || is_between(piece))
+    };
+    match lead.filter(|lead| are_places(&rest[lead + 1..to])) {
+        Some(lead) => [&rest[..lead], &rest[to..], &rest[lead..to]].concat(),
+        None => rest,
+    }
+}
+
 /// What kind of thing a word says that a name is.
 fn kind(word: &Piece) -> Option<Kind> {
     const KINDS: [(&[&str], Kind); 7] = [
@@ -167,7 +189,7 @@ fn kind(word: &Piece) -> Option<Kind> {
         (&["method"], Kind::Method),
         (&["field", "property"], Kind::Field),
         (&["struct", "class", "type", "enum", "trait", "interface"], Kind::Type),
-        (&["constant", "const", "static"], Kind::Constant),
+        (&["constant", "const", "static", "variant"], Kind::Constant),
         (&["module"], Kind::Module),
     ];
     KINDS.iter().find(|(words, _)| word.is_any(words)).map(|(_, kind)| *kind)
@@ -385,8 +407,12 @@ fn undo(rest: &[Piece]) -> Option<Wish> {
         "it", "that", "this", "the", "your", "my", "last", "latest", "change", "changes", "edit", "diff", "rename",
         "again",
     ];
-    rest.iter().all(|piece| piece.is_any(&ABOUT)).then_some(Wish::Undo)
+    rest.iter().all(|piece| piece.is_any(&ABOUT) || piece.is_any(&COUNTS)).then_some(Wish::Undo)
 }
+
+/// How many changes are to be taken back, where it is more than one.
+pub(crate) const COUNTS: [&str; 12] =
+    ["two", "three", "four", "five", "all", "both", "2", "3", "4", "5", "few", "several"];
 
 fn command(part: &[Piece]) -> Option<Wish> {
     let verb = part.first()?;

@@ -205,3 +205,21 @@ fn a_name_that_several_files_have_is_asked_about_and_one_that_none_has_is_told()
     refused(&files, "rename x to y in none.py", "There is no file “none.py”");
     refused(&files, "rename x to y in ../util.py", "leads out of the workspace");
 }
+
+#[test]
+fn what_holds_a_text_and_cannot_be_read_is_said() {
+    let long = format!("total = 1\n{}", "x".repeat(2_000_000));
+    let files = [("a.py", "total = 1\n"), ("b.py", "other = 1\n"), ("big.py", long.as_str())];
+    let after = [("a.py", "whole = 1\n")];
+    let told = "“total” stays in what cannot be changed here: “big.py” has 3 MB; files of up to 2 MB are read";
+    assert!(check(&files, "replace total with whole", &after).contains(&told.to_owned()));
+    assert!(check(&files, "rename total to whole", &after).contains(&told.to_owned()));
+    refused(
+        &files,
+        "replace total with whole in big.py",
+        "stands only in what cannot be changed here: “big.py” has 3 MB",
+    );
+    refused(&files, "rename total to whole in big.py", "“big.py” has 3 MB");
+    let notes = check(&files, "replace total with whole in a.py and b.py", &after);
+    assert_eq!(notes, ["“total” does not stand in b.py"]);
+}

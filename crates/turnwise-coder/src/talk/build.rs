@@ -73,8 +73,7 @@ fn try_build(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble>
     }
     let commands: Vec<&Wish> = order.wishes.iter().filter(|wish| matches!(wish, Wish::Run { .. })).collect();
     let edits = order.wishes.len() - commands.len();
-    let is_mixed = order.wishes.iter().skip(edits).any(|wish| !matches!(wish, Wish::Run { .. }));
-    if is_mixed {
+    if is_command_first(&order.wishes) {
         return Err(Trouble::because("Say the edits first and the commands after them: they are done in that order."));
     }
     let mut steps = Steps::default();
@@ -97,6 +96,12 @@ fn try_build(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble>
         plan.form = kept.written();
     }
     Ok(built)
+}
+
+/// Whether an edit stands behind a command.
+pub(super) fn is_command_first(wishes: &[Wish]) -> bool {
+    let is_command = |wish: &&Wish| matches!(wish, Wish::Run { .. });
+    wishes.iter().skip_while(|wish| !is_command(wish)).any(|wish| !is_command(&wish))
 }
 
 /// How much a plan does.
@@ -256,7 +261,10 @@ fn undoing(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble> {
     })?;
     let mut steps = Steps::default();
     steps.undo(change, &title, &proposal);
-    Ok(plan(order.problem, steps, Vec::new()))
+    let several = turnwise_core::text::words(order.problem);
+    let several = several.iter().any(|word| crate::rules::COUNTS.contains(&word.as_str()));
+    let notes = several.then(|| "One change is taken back at a time; “undo” takes back the one before it".to_owned());
+    Ok(plan(order.problem, steps, notes.into_iter().collect()))
 }
 
 fn plan(problem: &str, steps: Steps, notes: Vec<String>) -> Built {

@@ -6,10 +6,11 @@ use turnwise_core::selected::{Behaviour, Scope};
 use turnwise_core::{DraftOutcome, Task};
 use turnwise_intent::behaviour::coder::{Missing, Selection, files_in};
 
-use super::build::{Built, Order, Shape, build};
+use super::build::{Built, Order, Shape, build, is_command_first};
 use super::form::{self, Aim, Settled};
 use super::hunks::{hunk_change, names_hunks};
 use super::kept::Kept;
+use super::pointed;
 use super::reader::{AS_CHANGE, AS_PLAN, CoderReader};
 use super::{answer, form::SELECTED};
 use crate::edit::{Choice, HunkChange};
@@ -110,6 +111,13 @@ fn ordered(
     let mut kept = Kept::of_task(task, problem);
     kept.changes.extend(task.changes.iter().cloned());
     let changes = kept.changes.clone();
+    let mut wishes = wishes;
+    if pointed::point(&wishes) {
+        kept.selection = kept.selection.or_else(|| task.heard.around.selection.clone());
+    }
+    if let Some(selection) = &kept.selection {
+        wishes = pointed::with_selection(workspace, selection, wishes);
+    }
     let mut order = Order { problem, wishes, shape, settled: &nothing, without: Vec::new(), kept };
     for change in &changes {
         take_change(workspace, &mut order, settled, change)?;
@@ -297,7 +305,17 @@ fn take_change(
         if let Some(words) = lost(&more) {
             return Err(not_understood(words));
         }
-        order.wishes.extend(more);
+        // Where an edit is said to come behind a command, it is refused like in one order.
+        let as_said = is_command_first(&more);
+        for wish in more {
+            // What was ordered already is not ordered again, and commands come behind all edits.
+            let commands = order.wishes.iter().position(|wish| matches!(wish, Wish::Run { .. }));
+            match commands.filter(|_| !as_said && !matches!(wish, Wish::Run { .. })) {
+                _ if order.wishes.contains(&wish) => {}
+                Some(at) => order.wishes.insert(at, wish),
+                None => order.wishes.push(wish),
+            }
+        }
         return Ok(());
     }
     if let Some(Places { within, without }) = places_of(change).filter(|_| changes_places(change)) {

@@ -3,7 +3,7 @@
 //! `draft`.
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::{PlanDraft, Task};
+use turnwise_core::{PlanDraft, SelectedLines, Task};
 
 use crate::edit::{Choice, Draft, EditError, Upheld};
 
@@ -16,6 +16,9 @@ pub(super) struct Kept {
     pub choices: Vec<Choice>,
     /// What the plan says of all of its diff, and of these choices: with other choices it is said anew.
     pub of_diff: Vec<String>,
+    /// What was selected where the task means that: whatever is selected later, this is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection: Option<SelectedLines>,
 }
 
 impl Kept {

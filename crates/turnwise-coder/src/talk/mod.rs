@@ -5,6 +5,7 @@
 mod answer;
 mod build;
 mod coder;
+mod counted;
 mod draft;
 mod find;
 mod form;
@@ -14,8 +15,10 @@ mod kind;
 mod look;
 mod overview;
 mod places;
+mod pointed;
 mod reader;
 mod run;
+mod since;
 mod steps;
 
 pub use kind::KIND;

@@ -7,12 +7,27 @@ use turnwise_assistant::place::FilePath;
 use turnwise_core::{Surroundings, text};
 
 use crate::code::{Definition, Language, definitions, identifiers, is_code, is_name, line_at};
+use crate::rules::{Apart, Place, Which, apart};
 use crate::workspace::{Hits, Search, Workspace};
 
 /// The names of a question that stand in the code, and one that looks like a name and stands nowhere.
 pub(super) struct Names {
-    known: Vec<String>,
+    known: Vec<Named>,
     pub(super) unknown: Option<String>,
+}
+
+/// A name, and what it is said to belong to: `Version::new`, `Bill.add`.
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) owner: Option<String>,
+}
+
+/// A name that is said with what it belongs to.
+fn owned(said: &str) -> Named {
+    let parts: Vec<&str> = said.split("::").flat_map(|part| part.split('.')).filter(|part| !part.is_empty()).collect();
+    let (name, before) = parts.split_last().map_or((said, &[][..]), |(last, before)| (*last, before));
+    let owner = before.last().filter(|owner| is_name(owner) && !matches!(**owner, "self" | "this" | "crate" | "super"));
+    Named { name: name.to_owned(), owner: owner.map(|owner| (*owner).to_owned()) }
 }
 
 impl Names {
@@ -23,8 +38,8 @@ impl Names {
         let beside = beside_kinds(question);
         let candidates: Vec<Candidate> = candidates(question).into_iter().filter(|c| !is_file(&c.text)).collect();
         for candidate in candidates {
-            let name = candidate.text.rsplit("::").next().unwrap_or(&candidate.text);
-            let name = name.rsplit('.').next().unwrap_or(name);
+            let named = owned(&candidate.text);
+            let name = named.name.as_str();
             if !is_name(name) {
                 continue;
             }
@@ -33,9 +48,10 @@ impl Names {
                 false => !defining(workspace, name, &all).is_empty(),
             };
             match stands {
-                true => known.push(name.to_owned()),
+                true => known.push(named),
                 false if !candidate.is_certain && beside.contains(&name.to_lowercase()) => {
-                    known.extend(in_other_letters(workspace, name, &all));
+                    let name = in_other_letters(workspace, name, &all);
+                    known.extend(name.map(|name| Named { name, owner: None }));
                 }
                 false if candidate.is_certain => unknown = unknown.or_else(|| Some(candidate.text.clone())),
                 false => {}
@@ -44,8 +60,8 @@ impl Names {
         Self { known, unknown }
     }
 
-    pub(super) fn first(&self) -> Option<&str> {
-        self.known.first().map(String::as_str)
+    pub(super) fn first(&self) -> Option<&Named> {
+        self.known.first()
     }
 }
 
@@ -111,16 +127,41 @@ fn defining_by(workspace: &Workspace, search: &Search<'_>, files: &[FilePath]) -
     files.iter().flat_map(of).filter(|definition| is_meant(&definition.name)).collect()
 }
 
+/// Which of the things of a name is asked about: none where nothing says so. What is said to belong to a type that has
+/// nothing of that name is none of those that others have.
+fn told_apart(workspace: &Workspace, named: &Named) -> Result<Option<Apart>, String> {
+    let Named { name, owner: Some(owner) } = named else { return Ok(None) };
+    match apart(workspace, name, &Which::Of(owner)) {
+        Some(found) => Ok(Some(found)),
+        None if owner.starts_with(char::is_uppercase) => {
+            let there = defining(workspace, name, &workspace.files());
+            let there: Vec<String> = there.iter().map(|it| format!("{}:{}", it.path, it.first_line)).collect();
+            let there = match there.is_empty() {
+                true => String::new(),
+                false => format!(" What is called “{name}” is defined in {}.", crate::rules::some(&there)),
+            };
+            Err(format!("No “{name}” of “{owner}” is defined here.{there}"))
+        }
+        // A variable or a module that is not known: all of that name are told.
+        None => Ok(None),
+    }
+}
+
 /// Where a name is defined; with what is written there unless only the place is asked for.
 pub(super) fn defined(
     workspace: &Workspace,
-    name: &str,
+    named: &Named,
     files: &[FilePath],
     only_where: bool,
 ) -> Result<String, String> {
-    let found = defining(workspace, name, files);
+    let name = named.name.as_str();
+    let one = told_apart(workspace, named)?;
+    let mut found = defining(workspace, name, files);
+    if let Some(one) = &one {
+        found.retain(|it| one.defined.iter().any(|(path, line)| *path == it.path && is_at(it, *line)));
+    }
     if found.is_empty() {
-        let told = uses(workspace, name, files)?;
+        let told = uses(workspace, named, files)?;
         return Ok(format!("No definition of “{name}” is known here. {told}"));
     }
     let mut told: Vec<String> = Vec::new();
@@ -138,14 +179,38 @@ pub(super) fn defined(
         told.push(format!("… {} more", text::count(found.len() - DEFINITIONS_SHOWN, "definition")));
     }
     if !only_where {
-        let places = places_of(workspace, name, files);
-        let others = places.len().saturating_sub(found.len());
-        told.push(match others {
-            0 => format!("“{name}” stands nowhere else in the code."),
-            _ => format!("Used in {}; “where is {name} used” lists them.", text::count(others, "other place")),
-        });
+        let at: Vec<Place> = found.iter().map(|it| (it.path.clone(), it.first_line)).collect();
+        let one = one.or_else(|| apart(workspace, name, &Which::At(&at)));
+        told.push(one.map_or_else(|| used_by_words(workspace, name, files, found.len()), |one| used(name, &one)));
     }
     Ok(told.join("\n"))
+}
+
+fn is_at(definition: &Definition, line: usize) -> bool {
+    (definition.first_line..=definition.last_line).contains(&line)
+}
+
+/// How often a thing is used, and how often it may be.
+fn used(name: &str, one: &Apart) -> String {
+    let places = |count: usize| text::count(count, "other place");
+    let maybe = match one.maybe.len() {
+        0 => String::new(),
+        1 => " 1 more place may be it or another.".to_owned(),
+        many => format!(" {many} more places may be it or another."),
+    };
+    match one.used.len() {
+        0 if one.maybe.is_empty() => format!("“{name}” stands nowhere else in the code."),
+        0 => format!("It is used nowhere else for certain.{maybe}"),
+        count => format!("Used in {}; “where is {name} used” lists them.{maybe}", places(count)),
+    }
+}
+
+/// The same where the language is not known.
+fn used_by_words(workspace: &Workspace, name: &str, files: &[FilePath], defined: usize) -> String {
+    match places_of(workspace, name, files).len().saturating_sub(defined) {
+        0 => format!("“{name}” stands nowhere else in the code."),
+        others => format!("Used in {}; “where is {name} used” lists them.", text::count(others, "other place")),
+    }
 }
 
 /// Lines of a file with their numbers.
@@ -186,7 +251,11 @@ fn places_of(workspace: &Workspace, name: &str, files: &[FilePath]) -> Vec<(File
 }
 
 /// Where a name is used.
-pub(super) fn uses(workspace: &Workspace, name: &str, files: &[FilePath]) -> Result<String, String> {
+pub(super) fn uses(workspace: &Workspace, named: &Named, files: &[FilePath]) -> Result<String, String> {
+    let name = named.name.as_str();
+    if let Some(one) = told_apart(workspace, named)? {
+        return Ok(uses_of_one(workspace, named, &one, files));
+    }
     let defined: BTreeSet<(FilePath, usize)> = defining(workspace, name, files)
         .into_iter()
         .map(|definition| (definition.path, definition.first_line))
@@ -208,9 +277,33 @@ pub(super) fn uses(workspace: &Workspace, name: &str, files: &[FilePath]) -> Res
             ),
         });
     }
+    Ok(lines_of(&format!("“{name}” is used"), &places))
+}
+
+/// Where one of several things of a name is used, and where it may be.
+fn uses_of_one(workspace: &Workspace, named: &Named, one: &Apart, files: &[FilePath]) -> String {
+    let Named { name, owner } = named;
+    let of = owner.as_deref().map(|owner| format!("“{name}” of {owner}")).unwrap_or_default();
+    let mut all = places_of(workspace, name, files);
+    all.retain(|(path, line, _)| {
+        one.used.contains(&(path.clone(), *line)) || one.maybe.contains(&(path.clone(), *line))
+    });
+    let (maybe, used): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|(path, line, _)| one.maybe.contains(&(path.clone(), *line)));
+    let mut told = vec![match used.is_empty() {
+        true => format!("{of} is used nowhere else for certain."),
+        false => lines_of(&format!("{of} is used"), &used),
+    }];
+    if !maybe.is_empty() {
+        told.push(lines_of("It may be meant as well", &maybe));
+    }
+    told.join("\n")
+}
+
+/// Lines of the code under a heading that counts them.
+fn lines_of(what: &str, places: &[(FilePath, usize, String)]) -> String {
     let files: BTreeSet<&FilePath> = places.iter().map(|(path, ..)| path).collect();
-    let head =
-        format!("“{name}” is used in {} of {}:", text::count(places.len(), "line"), text::count(files.len(), "file"));
+    let head = format!("{what} in {} of {}:", text::count(places.len(), "line"), text::count(files.len(), "file"));
     let line = |(path, line, written): &(FilePath, usize, String)| {
         format!("{path}:{line}: {}", text::clip(written, LINE_WIDTH))
     };
@@ -218,7 +311,7 @@ pub(super) fn uses(workspace: &Workspace, name: &str, files: &[FilePath]) -> Res
     if places.len() > PLACES_SHOWN {
         told.push(format!("… {} more", text::count(places.len() - PLACES_SHOWN, "line")));
     }
-    Ok(told.join("\n"))
+    told.join("\n")
 }
 
 /// What a file holds: how long it is, what it says of itself, what it defines; or its lines.

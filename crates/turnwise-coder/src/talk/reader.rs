@@ -16,7 +16,7 @@ use super::draft::{also, changes_places, renamed};
 use super::form::is_all;
 use super::hunks::{asks, hunk_change, names_hunks};
 use crate::edit::last_applied;
-use crate::rules::{is_command, orders};
+use crate::rules::{is_command_where_expected, orders};
 use crate::workspace::Workspace;
 
 /// The profile's reader, with the selection of behaviours.
@@ -87,6 +87,20 @@ impl CoderReader {
         Some((Tier::Rule, Box::new(settled)))
     }
 
+    /// Whether words said while a plan waits are about it, and no task of their own: what goes on with “and”, and what
+    /// lacks what it is to be about, as “not in comments” does.
+    fn belongs_to_plan(&self, text: &str, context: &ReadContext) -> bool {
+        let words = text.trim();
+        if !context.has_plan || context.phase != Phase::AwaitingApproval || words.starts_with('/') {
+            return false;
+        }
+        let goes_on = turnwise_core::text::words(words)
+            .first()
+            .is_some_and(|first| matches!(first.as_str(), "and" | "then" | "plus"));
+        let lacks = || self.settled(words, context).is_some_and(|(_, it)| it.behaviour == Behaviour::Clarify);
+        if orders(words).is_some() { goes_on } else { lacks() }
+    }
+
     /// The selection for `text`; none where it is a command of the session.
     pub(super) fn select(&self, text: &str, context: &Context) -> Option<Box<Selection>> {
         selection(classify(&self.reader, text, context)).map(|(_, selection)| selection)
@@ -144,7 +158,10 @@ impl Reader for CoderReader {
         if context.has_plan && is_about_diff && !asks(text) {
             return Reply::Change { change: text.trim().to_owned() };
         }
-        self.reader.reply(text, context)
+        match self.reader.reply(text, context) {
+            Reply::Other if self.belongs_to_plan(text, context) => Reply::Change { change: text.trim().to_owned() },
+            reply => reply,
+        }
     }
 
     fn mode_wished(&self, task: &str) -> Option<ModeWish> {
@@ -228,7 +245,7 @@ fn reading(words: &str, tier: Tier, selection: &Selection) -> Reading {
 fn as_command(rest: String) -> String {
     // What stands in backticks is a command, whether its program is known or not.
     let is_marked = rest.len() > 2 && rest.starts_with('`') && rest.ends_with('`');
-    match orders(&rest).is_none() && (is_marked || is_command(&rest)) {
+    match orders(&rest).is_none() && (is_marked || is_command_where_expected(&rest)) {
         true => format!("run {rest}"),
         false => rest,
     }

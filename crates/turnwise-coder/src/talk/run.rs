@@ -109,8 +109,12 @@ pub(super) async fn work(
             let difference = format!("`{name}` wants something beyond its copy: {wanted}.");
             StepOutcome::Asks { difference, instead: Box::new(steps::allowing(&task.work, &wanted)) }
         }
-        Ended::Nothing(said) if said.is_empty() => done(task, format!("`{name}` changed nothing.")),
-        Ended::Nothing(said) => done(task, format!("`{name}` changed nothing. It said: {said}")),
+        Ended::Nothing { left_out, said } => {
+            let changed = if left_out.is_empty() { "changed nothing" } else { "changed nothing that is taken over" };
+            let said = if said.is_empty() { said } else { format!("It said: {said}") };
+            let told = [format!("`{name}` {changed}."), left_out, said];
+            done(task, told.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
+        }
         Ended::Failed(reason) => failed(reason),
         Ended::Cancelled => StepOutcome::Cancelled,
     }

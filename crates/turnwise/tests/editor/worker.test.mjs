@@ -73,6 +73,23 @@ test("more than a plan may change is asked about by its size", () => in_reposito
   assert.match(talk(TASK, "y", "y"), /Applied to 12 files/);
 }));
 
+const AROUND = `fs.symlinkSync("/etc/hosts", "away"); fs.chmodSync("src/shop.rs", 0o755); fs.mkdirSync("out");
+  fs.writeFileSync("out/a.txt", "a\\n")`;
+
+test("links, modes and what git ignores are named, and the rest is taken over", () => in_repository(doing(`${AROUND}; fs.writeFileSync("new.txt", "n\\n")`), async (repository, talk) => {
+  writeFileSync(join(repository.path, ".gitignore"), "out/\n");
+  const done = talk(TASK, "y", "y");
+  assert.match(done, /Not taken over: src\/shop\.rs has another mode, away is a link and git ignores out\/\./);
+  assert.match(done, /Applied to new\.txt:1\./);
+  assert.equal(repository.git("status", "--short"), "?? .gitignore\n?? new.txt\n");
+}));
+
+test("an agent that changes nothing that could be taken over says what it was", () => in_repository(doing(AROUND), async (repository, talk) => {
+  writeFileSync(join(repository.path, ".gitignore"), "out/\n");
+  assert.match(talk(TASK, "y"), /changed nothing that is taken over\. Not taken over: .*away is a link/);
+  assert.equal(repository.git("status", "--short"), "?? .gitignore\n");
+}));
+
 test("our own agent changes its copy, the diff is approved, applied and taken back", () => in_repository(ours("rename total to sum_of"), async (repository, talk) => {
   const shown = talk(TASK, "y");
   assert.match(shown, /in a copy of the repository/);

@@ -489,3 +489,16 @@ fn a_path_that_begins_above_is_followed_to_where_it_leads() {
     let after = deep.replacen("Error", "Fault", 1);
     check_answered(&files, "src/lib.rs:1:12", "rename Error to Fault", &[("src/lib.rs", &after)]);
 }
+
+#[test]
+fn a_rename_is_read_with_its_file_before_the_new_name_and_by_what_kind_is_said() {
+    let files = [("m.ts", "function total() {}\n"), ("n.ts", "function total() {}\n")];
+    let after = [("m.ts", "function addUp() {}\n")];
+    for said in ["rename the function total in m.ts to addUp", "rename total in the file m.ts to addUp"] {
+        check(&files, said, &after);
+    }
+    let rust = "enum Kind {\n    Big,\n}\n\nstruct Big;\n";
+    one("a.rs", rust, "rename the variant Big to Huge", &rust.replacen("Big", "Huge", 1));
+    let both = "fn total() {}\n\nstruct Cart;\n\nimpl Cart {\n    fn total(&self) {}\n}\n";
+    one("a.rs", both, "rename the function total to sum", &both.replacen("total", "sum", 1));
+}
