@@ -6,7 +6,8 @@ use turnwise_assistant::place::FilePath;
 use turnwise_core::{Surroundings, text};
 use turnwise_intent::behaviour::coder::files_in;
 
-use super::places::{self, Names};
+use super::names::{Named, Names};
+use super::places;
 use super::{counted, find, overview, since};
 use crate::workspace::git::{Commit, GitError};
 use crate::workspace::{Found, Search, Workspace};
@@ -229,12 +230,7 @@ pub(super) fn listed(files: &[FilePath]) -> String {
     format!("{}:\n{}{more}", text::count(files.len(), "file"), names.join("\n"))
 }
 
-fn of_name(
-    workspace: &Workspace,
-    name: &places::Named,
-    asked: &Asked<'_>,
-    files: &[FilePath],
-) -> Result<String, String> {
+fn of_name(workspace: &Workspace, name: &Named, asked: &Asked<'_>, files: &[FilePath]) -> Result<String, String> {
     const USES: [&str; 14] = [
         "used",
         "use",

@@ -13,6 +13,7 @@ mod hunks;
 mod kept;
 mod kind;
 mod look;
+mod names;
 mod overview;
 mod places;
 mod pointed;

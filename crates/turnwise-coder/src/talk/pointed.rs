@@ -1,5 +1,5 @@
-//! Pointing: “rename this”, “a comment above it” mean what is selected in the editor (BH-12): the definition that begins
-//! there, else the one around it. Without a selection the words stay what they are. Next: `draft`.
+//! Pointing: “rename this”, “a comment above it” mean what is selected in the editor (BH-12): the definition that
+//! begins there, else the one around it. Without a selection the words stay what they are. Next: `draft`.
 
 use turnwise_assistant::place::FilePath;
 use turnwise_core::SelectedLines;

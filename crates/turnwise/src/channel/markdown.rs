@@ -46,7 +46,8 @@ pub fn plan(shown: &PlanCard) -> String {
     lines.join("\n")
 }
 
-/// Lines without the blanks at their ends, which nobody sees: an empty line of code is `10 | ` in words and `10 |` drawn.
+/// Lines without the blanks at their ends, which nobody sees: an empty line of code is `10 | ` in words and `10 |`
+/// drawn.
 fn without_ends(text: &str) -> String {
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
