@@ -326,7 +326,7 @@ fn what_is_no_task_of_its_own_is_about_the_plan_that_waits() {
     repository.git(&["checkout", "-q", "."]);
     let told = repository.talk(&["rename total to sum_up", "is it safe?", "where is Cart defined?", "y"]);
     assert!(!told.contains("proposal: {"), "{told}");
-    holds(&told, &["Step 1 changes something: Rename total to sum_up (a.rs: +3 −3).", "a.rs:20: struct Cart"]);
+    holds(&told, &["Step 1 changes something: Rename total to sum_up (a.rs: +3 −3).", "a.rs:21: struct Cart"]);
 }
 
 /// Three places of one name, far enough from each other that each is a hunk.

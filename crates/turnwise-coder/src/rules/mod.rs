@@ -29,7 +29,7 @@ pub use make::{Made, make, not_understood};
 pub(crate) use order::COUNTS;
 pub use order::orders;
 pub use places::{Places, places_of};
-pub use rename::{Apart, Place, Which, apart};
+pub use rename::{Apart, Which, apart};
 pub use wish::{Kind, Meant, Wish, WrittenEdits};
 
 /// What keeps an order from becoming an edit.

@@ -8,7 +8,7 @@ use turnwise_core::{Surroundings, text};
 
 use super::names::{Named, is_plain};
 use crate::code::{Definition, Language, definitions, identifiers, is_code, line_at};
-use crate::rules::{Apart, Place, Which, apart};
+use crate::rules::{Apart, Which, apart};
 use crate::workspace::{Hits, Search, Workspace};
 
 /// The definitions of a name in `files`.
@@ -80,7 +80,7 @@ pub(super) fn defined(
         told.push(format!("… {} more", text::count(found.len() - DEFINITIONS_SHOWN, "definition")));
     }
     if !only_where {
-        let at: Vec<Place> = found.iter().map(|it| (it.path.clone(), it.first_line)).collect();
+        let at: Vec<(FilePath, usize)> = found.iter().map(|it| (it.path.clone(), it.first_line)).collect();
         let one = one.or_else(|| apart(workspace, name, &Which::At(&at)));
         told.push(one.map_or_else(|| used_by_words(workspace, name, files, found.len()), |one| used(name, &one)));
     }

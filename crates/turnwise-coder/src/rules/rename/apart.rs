@@ -10,26 +10,23 @@ use crate::code::line_at;
 use crate::edit::Draft;
 use crate::workspace::Workspace;
 
-/// A line of a file.
-pub type Place = (FilePath, usize);
-
 /// Which of several things is asked about.
 pub enum Which<'a> {
     /// What belongs to this type or module.
     Of(&'a str),
     /// What is defined at these places.
-    At(&'a [Place]),
+    At(&'a [(FilePath, usize)]),
 }
 
 /// Where a thing stands, line by line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Apart {
     /// Where it is defined.
-    pub defined: Vec<Place>,
+    pub defined: Vec<(FilePath, usize)>,
     /// Where it is named.
-    pub used: Vec<Place>,
+    pub used: Vec<(FilePath, usize)>,
     /// Where it may be named, and it may be another.
-    pub maybe: Vec<Place>,
+    pub maybe: Vec<(FilePath, usize)>,
 }
 
 /// Where the thing of a name stands that is asked about; none where nothing of that name is it.
@@ -38,7 +35,7 @@ pub fn apart(workspace: &Workspace, name: &str, which: &Which<'_>) -> Option<Apa
     let draft = Draft::new(workspace);
     let survey = Survey::of(workspace, &draft, name, &[]).ok()?;
     let all = symbols(&survey);
-    let places = |symbol: &Symbol| -> Vec<Place> {
+    let places = |symbol: &Symbol| -> Vec<(FilePath, usize)> {
         let place = |(at, start): &(usize, usize)| {
             let file = &survey.files[*at];
             (file.path.clone(), line_at(&file.content, *start))

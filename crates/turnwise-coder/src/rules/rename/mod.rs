@@ -24,7 +24,7 @@ use super::wish::Meant;
 use crate::code::{Occurrence, Role, is_keyword, is_name};
 use crate::edit::Draft;
 use crate::workspace::Workspace;
-pub use apart::{Apart, Place, Which, apart};
+pub use apart::{Apart, Which, apart};
 use survey::{File, Survey};
 use symbol::{Kind, Symbol, Verdict, symbols};
 
