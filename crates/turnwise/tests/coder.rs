@@ -312,6 +312,79 @@ fn more_than_a_small_change_is_a_plan_and_more_than_a_plan_asks_first() {
 }
 
 #[test]
+fn what_is_no_task_of_its_own_is_about_the_plan_that_waits() {
+    let repository = three();
+    for said in ["1", "not in comments", "in capitals"] {
+        let told = repository.talk(&["rename total to sum_up", said, "y"]);
+        assert!(!told.contains("takes the place of"), "{said}: {told}");
+        holds(&told, &["is no change that can be made to this without a model", "Applied to a.rs:1"]);
+        repository.git(&["checkout", "-q", "."]);
+    }
+    let told = repository.talk(&["rename total to sum_up", "and run `git status`", "y"]);
+    holds(&told, &["version 2", "`git status` ended well"]);
+    holds(&repository.read("a.rs"), &["fn sum_up()"]);
+    repository.git(&["checkout", "-q", "."]);
+    let told = repository.talk(&["rename total to sum_up", "is it safe?", "where is Cart defined?", "y"]);
+    assert!(!told.contains("proposal: {"), "{told}");
+    holds(&told, &["Step 1 changes something: Rename total to sum_up (a.rs: +3 −3).", "a.rs:21: struct Cart"]);
+}
+
+/// Three places of one name, far enough from each other that each is a hunk.
+fn three() -> Repository {
+    let three = "fn total() -> u8 {\n    4\n}\n\n// one\n// two\n// three\n\nfn a() -> u8 {\n    total()\n}\n\n\
+                 // one\n// two\n// three\n\nfn b() -> u8 {\n    total()\n}\n\nstruct Cart;\n";
+    Repository::of(|path| std::fs::write(path.join("a.rs"), three).unwrap())
+}
+
+#[test]
+fn what_was_left_out_or_written_otherwise_stays_so_whatever_is_changed_next() {
+    let repository = three();
+    let chosen = ["rename total to sum_up", "hunk 2 should be ```    return 5```", "drop hunk 1"];
+    for (next, comes) in [
+        ("call it total_up", "+    total_up()"),
+        ("also rename Cart to Basket", "+struct Basket;"),
+        ("also replace \"4\" with \"7\"", "+    7"),
+    ] {
+        let told = repository.talk(&[&chosen[..], &[next]].concat());
+        let last = told.rsplit("version 4").next().unwrap();
+        holds(last, &["+    return 5", comes, "Left out, as you said: a.rs:1", "Written as you said: a.rs:10"]);
+        assert!(!last.contains("-fn total"), "{next}: {last}");
+    }
+    repository.talk(&[&chosen[..], &["call it total_up", "y"]].concat());
+    let diff = repository.git(&["diff"]);
+    assert!(diff.contains("+    return 5") && !diff.contains("-fn total"), "{diff}");
+    // What is taken in by its line is not left out any more.
+    let told = repository.talk(&["rename total to sum_up", "drop hunk 1", "also a.rs:1"]);
+    holds(told.rsplit("version 3").next().unwrap(), &["+fn sum_up()"]);
+    // What does not fit any more is said to be back.
+    repository.git(&["checkout", "-q", "."]);
+    let turn = |text: &str| edits("two", &[("a.rs", "    4\n", text)]);
+    let told = repository.talk_to_model(
+        &[
+            turn("    5\n"),
+            edits(
+                "two",
+                &[
+                    ("a.rs", "fn total() -> u8 {\n    4\n}", "fn total() -> u8 { 5 }"),
+                    ("a.rs", "struct Cart;", "struct Basket;"),
+                ],
+            ),
+        ],
+        &["make the whole shop better", "hunk 1 should be ```    6```", "and make it shorter as well"],
+    );
+    holds(&told, &["Written as you said: a.rs:2", "no longer fits and is as the order makes it: a.rs:2"]);
+}
+
+#[test]
+fn what_a_plan_says_of_all_places_is_not_said_any_more_where_hunks_are_left_out() {
+    let told = three().talk(&["replace \"total\" with \"sum\"", "drop hunk 2"]);
+    let (first, second) = told.split_once("version 2").unwrap();
+    holds(first, &["All 3 places are meant"]);
+    assert!(!second.contains("places are meant"), "{second}");
+    holds(second, &["Left out, as you said: a.rs:10"]);
+}
+
+#[test]
 fn hunks_are_dropped_kept_and_written_otherwise_without_asking_again() {
     let repository = shop();
     let turn = edits("two", &[("src/shop.rs", SUM, SEVEN), ("src/lib.rs", "//! A shop.", "//! A good shop.")]);

@@ -208,3 +208,14 @@ fn a_command_is_run_as_it_was_typed() {
     assert!(!told.contains("Run it?"), "{told}");
     assert_eq!(repository.read("README.md"), "# Shop\n");
 }
+
+/// What was asked about is what is planned: the model is not asked again.
+#[test]
+fn a_yes_to_all_of_it_is_a_yes_to_what_was_asked_about() {
+    let repository = shop();
+    let other = edits("something else", &[("README.md", "# Shop", "# Store")]);
+    let told = repository.talk_to_model(&[writes(12, 1), other], &[TASK, "1", "y"]);
+    holds(&told, &["This changes 12 files and 12 lines", "Look at 12 files", "Applied to 12 files"]);
+    assert_eq!(repository.read("README.md"), "# Shop\n");
+    assert!(repository.path().join("src/new11.rs").exists());
+}

@@ -9,7 +9,7 @@ mod code;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use code::Repository;
+use code::{Repository, holds};
 
 /// Of each task the crate, what is said, the files that change by it, and what the diff or, where none change, the
 /// reply holds.
@@ -154,4 +154,30 @@ fn tasks_on_real_repositories_are_done_right_and_taken_back_wholly() {
         misses.extend(wrong(&sources, said, files, holds).map(|why| format!("{name}: {said}\n{why}")));
     }
     assert!(misses.is_empty(), "{} of {} tasks went wrong:\n{}", misses.len(), TASKS.len(), misses.join("\n\n"));
+}
+
+#[test]
+fn behind_run_make_and_go_are_programs() {
+    let repository = Repository::of(|path| std::fs::write(path.join("Makefile"), "test:\n\ttrue\n").unwrap());
+    for (said, told) in [
+        ("/run make test", "`make test`"),
+        ("/run go test ./...", "go"),
+        ("/run make the button blue", "takes a language model"),
+        ("make test go away", "takes a language model"),
+    ] {
+        let shown = repository.talk(&[said]);
+        holds(&shown, &[told]);
+        assert_eq!(shown.contains("takes a language model"), told.starts_with("takes"), "{shown}");
+    }
+}
+
+#[test]
+fn an_order_said_twice_changes_nothing_and_an_edit_comes_before_the_commands() {
+    let repository =
+        Repository::of(|path| std::fs::write(path.join("a.rs"), "struct Cart;\n\nfn one(_: Cart) {}\n").unwrap());
+    let told = repository.talk(&["rename Cart to Basket", "rename Cart to Basket"]);
+    assert!(!told.contains("There is no “Cart”"), "{told}");
+    let told = repository.talk(&["rename Cart to Basket, then run `git status`", "also rename one to two", "y"]);
+    holds(&told, &["Rename Cart to Basket, then Rename one to two", "`git status` ended well"]);
+    holds(&repository.read("a.rs"), &["fn two(_: Basket)"]);
 }

@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use turnwise_assistant::place::FilePath;
 
 use super::EditError;
 use crate::workspace::{Digest, Ending, Text, Workspace, WorkspaceError};
 
 /// One change of one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Edit {
     /// This text, which stands there once, becomes that one.
     Replace {
@@ -54,6 +55,20 @@ impl<'a> Draft<'a> {
     /// The files that are read or changed.
     pub(super) fn files(&self) -> impl Iterator<Item = (&FilePath, &Drafted)> {
         self.files.iter()
+    }
+
+    /// Whether a file would be another.
+    #[must_use]
+    pub fn changes(&self, path: &FilePath) -> bool {
+        let differs = |file: &Drafted| file.before.as_ref().is_none_or(|before| before.content != file.after);
+        self.files.get(path).is_some_and(differs)
+    }
+
+    /// A file that is changed: as it is, as it would be, and whether it is new.
+    pub(super) fn sides(&self, path: &FilePath) -> Option<(String, String, bool)> {
+        let file = self.files.get(path)?;
+        let before = file.before.as_ref().map_or(String::new(), |text| text.content.clone());
+        Some((before, file.after.clone(), file.before.is_none()))
     }
 
     /// A file as it would be.

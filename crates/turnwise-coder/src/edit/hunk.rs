@@ -2,11 +2,13 @@
 //! over all files in the order in which the diff shows them. Next: `proposal`.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use diffy::{DiffOptions, Hunk, Line};
 
+use super::choice::{chosen, core};
 use super::proposal::CONTEXT_LINES;
-use super::{Draft, EditError};
+use super::{Choice, Draft, EditError};
 use crate::workspace::Ending;
 
 /// A change of single hunks.
@@ -33,11 +35,11 @@ enum Fate<'a> {
 }
 
 impl HunkChange {
-    /// Makes it in what was drafted.
+    /// Makes it in what was drafted, and adds what was chosen to `choices`.
     ///
     /// # Errors
     /// When there is no such hunk.
-    pub fn make(&self, draft: &mut Draft<'_>) -> Result<(), EditError> {
+    pub fn make(&self, draft: &mut Draft<'_>, choices: &mut Vec<Choice>) -> Result<(), EditError> {
         let drafted: Vec<_> = draft
             .files()
             .map(|(path, file)| {
@@ -57,13 +59,17 @@ impl HunkChange {
                 patch.hunks().iter().enumerate().map(|(at, _)| self.fate(count + at + 1)).collect();
             let made = rebuilt(&before, patch.hunks(), &fates);
             count += fates.len();
-            changed.push((path, before.is_empty() && fates.iter().all(|fate| matches!(fate, Fate::Dropped)), made));
+            let is_left_out = before.is_empty() && fates.iter().all(|fate| matches!(fate, Fate::Dropped));
+            let touched = patch.hunks().iter().zip(&fates).filter(|(_, fate)| !matches!(fate, Fate::Made));
+            let touched = touched.map(|(hunk, _)| core(&before, &after, &lines_of(hunk))).collect();
+            changed.push((path, is_left_out, before, made, touched));
         }
         if let Some(none) = self.named().into_iter().find(|named| !(1..=count).contains(named)) {
             let there = turnwise_core::text::count(count, "hunk");
             return Err(EditError::ApplyFailed(format!("there is no hunk {none}; the diff has {there}")));
         }
-        for (path, is_left_out, made) in changed {
+        for (path, is_left_out, before, made, touched) in changed {
+            chosen(&path, (&before, &made), touched, choices);
             match is_left_out {
                 true => draft.leave_out(&path),
                 false => draft.put(&path, made)?,
@@ -89,16 +95,22 @@ impl HunkChange {
     }
 }
 
+/// The lines of the old file that a hunk is about, from 0.
+fn lines_of(hunk: &Hunk<'_, str>) -> Range<usize> {
+    let old = hunk.old_range();
+    // A range without lines names the line before it.
+    let start = if old.is_empty() { old.start() } else { old.start() - 1 };
+    start..start + old.len()
+}
+
 /// The text with each hunk as its fate has it.
 fn rebuilt(before: &str, hunks: &[Hunk<'_, str>], fates: &[Fate<'_>]) -> String {
     let lines: Vec<&str> = before.split_inclusive('\n').collect();
     let (mut made, mut at) = (String::with_capacity(before.len()), 0);
     for (hunk, fate) in hunks.iter().zip(fates) {
-        let old = hunk.old_range();
-        // A range without lines names the line before it.
-        let start = if old.is_empty() { old.start() } else { old.start() - 1 };
+        let Range { start, end } = lines_of(hunk);
         made.extend(lines.get(at..start).into_iter().flatten().copied());
-        at = start + old.len();
+        at = end;
         match fate {
             Fate::Dropped => made.extend(lines.get(start..at).into_iter().flatten().copied()),
             Fate::Made => made.extend(hunk.lines().iter().filter_map(|line| match line {
@@ -151,7 +163,7 @@ mod tests {
         let path = FilePath::new("a.txt").unwrap();
         let mut draft = Draft::new(&workspace);
         draft.put(&path, lines(&[1, 6, 12])).unwrap();
-        change.make(&mut draft).map_err(|error| error.to_string())?;
+        change.make(&mut draft, &mut Vec::new()).map_err(|error| error.to_string())?;
         let made = draft.content(&path).unwrap();
         Ok(made.lines().filter(|line| !line.starts_with('l')).collect::<Vec<_>>().join(" "))
     }

@@ -5,6 +5,7 @@
 mod act;
 mod apply;
 mod block;
+mod choice;
 mod hunk;
 mod journal;
 mod proposal;
@@ -16,6 +17,7 @@ use crate::workspace::WorkspaceError;
 
 pub use apply::{Applied, apply};
 pub use block::{Draft, Edit};
+pub use choice::{Choice, Upheld};
 pub use hunk::HunkChange;
 pub use journal::{ChangeId, FileChange, Operation, Record, Recovered, UNDO_MAX, recover};
 pub use proposal::{FileProposal, Proposal};

@@ -14,6 +14,7 @@ use turnwise_core::Task;
 use turnwise_model::{Problem, Sees, TaskFiles, TaskName, Unanswered, ask};
 
 use crate::edit::{Draft, Edit, Proposal};
+use crate::rules::WrittenEdits;
 use crate::workspace::Workspace;
 pub(crate) use shown::Shown;
 
@@ -36,14 +37,7 @@ const FILES: TaskFiles = TaskFiles {
 /// What came of asking a model.
 pub(crate) enum Written {
     /// Edits that fit the files.
-    Edits {
-        /// In order.
-        edits: Vec<Edit>,
-        /// What they do, in its words.
-        says: String,
-        /// Whose they are.
-        by: String,
-    },
+    Edits(WrittenEdits),
     /// It has to know more.
     Asks(String),
     /// Nothing, and why, as a sentence.
@@ -127,7 +121,7 @@ pub(crate) async fn write(
     let asked = ask(model.as_ref(), &loaded, request, bind, &CancellationToken::new()).await;
     Some(match asked.outcome {
         Ok((question, _, _)) if !question.is_empty() => Written::Asks(question),
-        Ok((_, says, edits)) => Written::Edits { edits, says, by },
+        Ok((_, says, edits)) => Written::Edits(WrittenEdits { edits, says, by }),
         Err(why) => Written::Nothing(format!("The model {by} {}. Nothing was changed.", told_of(&why))),
     })
 }

@@ -159,6 +159,26 @@ pub fn is_command(words: &str) -> bool {
     purpose(words).is_some() || (is_known && (is_marked || !is_word))
 }
 
+/// The same where a command is expected: “make” and “go” are programs there, unless more English follows.
+#[must_use]
+pub fn is_command_where_expected(words: &str) -> bool {
+    let said: Vec<&str> = words.split_whitespace().collect();
+    let is_typed = |word: &&str| word.starts_with('-') || word.contains(['=', '/', '.']);
+    let is_program = match said.as_slice() {
+        ["make"] | ["make", _] => true,
+        ["make", more @ ..] => more.iter().any(is_typed),
+        ["go", verb, ..] => GO_VERBS.contains(verb),
+        _ => false,
+    };
+    is_program || is_command(words)
+}
+
+/// What the program `go` is told to do.
+const GO_VERBS: [&str; 15] = [
+    "build", "clean", "doc", "env", "fix", "fmt", "generate", "get", "install", "list", "mod", "run", "test",
+    "version", "vet",
+];
+
 /// Whether a program can be found: in the workspace where it is named by a path, else where the system looks.
 fn is_there(workspace: &Workspace, program: &str) -> bool {
     if program.contains('/') {

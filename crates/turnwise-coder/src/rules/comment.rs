@@ -38,7 +38,11 @@ pub(super) fn make(
     let written: String = text.lines().map(|line| format!("{indent}{}\n", commented(&path, line.trim()))).collect();
     draft.replace(&path, std::slice::from_ref(&(at..at)), &Ending::of(&content).put(&written))?;
     let place = name.map_or_else(|| format!("line {line}"), |name| format!("“{name}”"));
-    Ok(Made { title: format!("Add the comment “{}” above {place} in {path}", short(text)), notes: Vec::new() })
+    Ok(Made {
+        title: format!("Add the comment “{}” above {place} in {path}", short(text)),
+        notes: Vec::new(),
+        of_all: None,
+    })
 }
 
 /// The file and the line it goes above.

@@ -14,7 +14,7 @@ use crate::edit::{Draft, Edit};
 pub(super) fn make(draft: &mut Draft<'_>, path: &str, text: &str) -> Result<Made, Trouble> {
     let path = FilePath::new(path)?;
     draft.edit(&Edit::Create { path: path.clone(), text: text.to_owned() })?;
-    Ok(Made { title: format!("Create {path}"), notes: Vec::new() })
+    Ok(Made { title: format!("Create {path}"), notes: Vec::new(), of_all: None })
 }
 
 /// “create a file NAME with …”: all that stands behind it is its text, so nothing of it is an order.

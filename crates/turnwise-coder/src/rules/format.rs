@@ -67,7 +67,7 @@ pub(super) fn make(
             turnwise_core::text::count(*files, "file")
         )
     };
-    Ok(Made { title: format!("Format {what}"), notes: missing.iter().map(left).collect() })
+    Ok(Made { title: format!("Format {what}"), notes: missing.iter().map(left).collect(), of_all: None })
 }
 
 /// Why a file is not formatted.

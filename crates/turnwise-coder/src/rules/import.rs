@@ -34,7 +34,7 @@ pub(super) fn make(
         if at > 0 && !content[..at].ends_with(['\n', BYTE_ORDER_MARK]) { format!("\n{written}") } else { written };
     draft.replace(&path, std::slice::from_ref(&(at..at)), &written)?;
     let notes = taken(&path, &content, what).into_iter().collect();
-    Ok(Made { title: format!("Add the import “{}” to {path}", short(line.trim())), notes })
+    Ok(Made { title: format!("Add the import “{}” to {path}", short(line.trim())), notes, of_all: None })
 }
 
 /// That something is called so in the file already: of two, nobody could say which is meant.
@@ -56,7 +56,12 @@ fn line(path: &FilePath, what: &str, from: Option<&str>) -> Result<String, Troub
     })?;
     let is_whole = ["use ", "import ", "from ", "pub use ", "const "].iter().any(|begin| what.starts_with(begin));
     if is_whole {
-        return Ok(what.trim().to_owned());
+        let what = what.trim();
+        let end = if language == Language::Rust && !what.ends_with(';') { ";" } else { "" };
+        let written = format!("{what}{end}");
+        let is_one = imports_something(language, &written);
+        let told = || Trouble::because(format!("“{}” is no import as {path} could have it.", short(what)));
+        return is_one.then_some(written).ok_or_else(told);
     }
     if what.contains(char::is_whitespace) {
         return Err(Trouble::because(format!("“{}” is no name of something that could be imported.", short(what))));
@@ -71,6 +76,16 @@ fn line(path: &FilePath, what: &str, from: Option<&str>) -> Result<String, Troub
         (Language::Go, None) => format!("import \"{what}\""),
         (Language::Go, Some(from)) => format!("import {what} \"{from}\""),
     })
+}
+
+/// Whether a line imports something and does nothing else.
+fn imports_something(language: Language, line: &str) -> bool {
+    let Some(tree) = language.parse(line) else { return false };
+    let root = tree.root_node();
+    let is_import = |kind: &str| IMPORTS.contains(&kind) || kind == "lexical_declaration" || kind.contains("comment");
+    root.named_child_count() > 0
+        && !root.has_error()
+        && root.named_children(&mut root.walk()).all(|node| is_import(node.kind()))
 }
 
 /// What a package is called in the code: `lodash` of `lodash`, `fs` of `node:fs`, `dateFns` of `date-fns`.
@@ -90,7 +105,7 @@ fn place(path: &FilePath, content: &str) -> usize {
     let mut is_first = true;
     for node in tree.root_node().named_children(&mut cursor) {
         let kind = node.kind();
-        if matches!(kind, "use_declaration" | "import_statement" | "import_from_statement" | "import_declaration") {
+        if IMPORTS.contains(&kind) {
             behind_imports = Some(node.end_byte());
         }
         // Comments at the top, a docstring, inner attributes and the package stay first.
@@ -111,6 +126,9 @@ fn place(path: &FilePath, content: &str) -> usize {
     }
     content[at..].find('\n').map_or(content.len(), |end| at + end + 1)
 }
+
+const IMPORTS: [&str; 5] =
+    ["use_declaration", "import_statement", "import_from_statement", "import_declaration", "future_import_statement"];
 
 /// A comment about the whole file, which no import may come before.
 fn is_head(comment: &str) -> bool {

@@ -4,9 +4,9 @@
 use turnwise_assistant::place::FilePath;
 use turnwise_core::text::capital;
 
-use super::wish::Wish;
+use super::wish::{Wish, WrittenEdits};
 use super::{Trouble, comment, create, format, import, rename, replace};
-use crate::edit::{Draft, Edit};
+use crate::edit::Draft;
 use crate::workspace::{Found, Workspace};
 
 /// What a wish came to.
@@ -16,6 +16,8 @@ pub struct Made {
     pub title: String,
     /// What a person has to know before they say yes, one sentence each.
     pub notes: Vec<String>,
+    /// What holds of all of it, and no more where a part is left out.
+    pub of_all: Option<String>,
 }
 
 /// Makes the edits of `wish`, which must not be a command or an undoing.
@@ -34,7 +36,7 @@ pub fn make(workspace: &Workspace, draft: &mut Draft<'_>, wish: &Wish) -> Result
             comment::make(workspace, draft, text, name.as_deref(), *line, within)
         }
         Wish::Create { path, text } => create::make(draft, path, text),
-        Wish::Edits { edits, says, by } => written(draft, edits, says, by),
+        Wish::Edits(edits) => written(draft, edits),
         Wish::Format { within, without } => format::make(workspace, draft, within, without),
         Wish::NotUnderstood { words } => Err(Trouble::because(not_understood(words))),
         Wish::Run { .. } | Wish::Undo => Err(Trouble::because("That is no edit.")),
@@ -42,10 +44,15 @@ pub fn make(workspace: &Workspace, draft: &mut Draft<'_>, wish: &Wish) -> Result
 }
 
 /// Edits as they were written, each against the files as they are after the ones before it.
-fn written(draft: &mut Draft<'_>, edits: &[Edit], says: &str, by: &str) -> Result<Made, Trouble> {
+fn written(draft: &mut Draft<'_>, written: &WrittenEdits) -> Result<Made, Trouble> {
+    let WrittenEdits { edits, says, by } = written;
     edits.iter().try_for_each(|edit| draft.edit(edit))?;
     let title = if says.is_empty() { "Change what was asked for".to_owned() } else { capital(says) };
-    Ok(Made { title, notes: vec![format!("The model {by} wrote this; whether it is right is yours to judge")] })
+    Ok(Made {
+        title,
+        notes: vec![format!("The model {by} wrote this; whether it is right is yours to judge")],
+        of_all: None,
+    })
 }
 
 /// Why an order of which these words are not understood is refused.
@@ -93,7 +100,7 @@ pub(super) fn one_file(workspace: &Workspace, within: &[String]) -> Result<FileP
 }
 
 /// Some of many names, and how many more.
-pub(super) fn some(names: &[String]) -> String {
+pub(crate) fn some(names: &[String]) -> String {
     let rest = names.len().saturating_sub(NAMES_MAX);
     let shown = names[..names.len() - rest].join(", ");
     if rest == 0 { shown } else { format!("{shown} and {rest} more") }

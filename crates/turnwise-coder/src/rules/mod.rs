@@ -21,11 +21,16 @@ use turnwise_assistant::place::{FilePath, PlaceError};
 use crate::edit::EditError;
 use crate::workspace::WorkspaceError;
 
-pub use command::{Judged, Judgement, command_of, is_command, judge, judge_known, of_project};
+pub use command::{
+    Judged, Judgement, command_of, is_command, is_command_where_expected, judge, judge_known, of_project,
+};
+pub(crate) use make::some;
 pub use make::{Made, make, not_understood};
+pub(crate) use order::COUNTS;
 pub use order::orders;
 pub use places::{Places, places_of};
-pub use wish::{Kind, Meant, Wish};
+pub use rename::{Apart, Which, apart};
+pub use wish::{Kind, Meant, Wish, WrittenEdits};
 
 /// What keeps an order from becoming an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -48,7 +48,7 @@ fn parts(message: &str) -> Vec<Vec<Piece>> {
     for (at, piece) in all.iter().enumerate() {
         let joined = at > 0 && (all[at - 1].pause || all[at - 1].is_any(&["and", "then", "also"]));
         let last = parts.last().map_or(&[][..], Vec::as_slice);
-        let begins = joined && piece.is_any(&VERBS) && holds_order(last);
+        let begins = joined && piece.is_any(&VERBS) && holds_order(last) && !is_in_braces(last);
         // “run a, then b”: what follows is a command of its own.
         let then = at > 1 && all[at - 1].is("then") && (all[at - 2].pause || all[at - 2].is("and"));
         let follows = runs(last).filter(|_| then && !begins).cloned();
@@ -67,6 +67,12 @@ fn parts(message: &str) -> Vec<Vec<Piece>> {
     }
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// Whether a brace is open: what stands in it is code.
+fn is_in_braces(part: &[Piece]) -> bool {
+    let count = |mark: char| part.iter().map(|piece| piece.raw.matches(mark).count()).sum::<usize>();
+    count('{') > count('}')
 }
 
 /// Where “, thank you very much” and “for me” begin at the end of an order. A command keeps all but what stands apart.
@@ -138,10 +144,17 @@ fn named(rest: &[Piece]) -> Option<&str> {
 
 fn rename(rest: &[Piece]) -> Option<Wish> {
     let (within, rest) = apart(rest);
+    let rest = places_last(rest);
     let said = before_places(&rest);
     let at = said.iter().position(|piece| piece.is_any(&["to", "into", "as"]))?;
     let (owner, from) = owned(&said[..at]);
-    let (from, to) = (named(&from)?, named(&said[at + 1..])?);
+    // “This function” names what is pointed to.
+    let pointed = from.first().filter(|first| first.is("this") && from[1..].iter().all(is_beside_name));
+    let from = match pointed {
+        Some(this) => this.text.as_str(),
+        None => named(&from)?,
+    };
+    let to = named(&said[at + 1..])?;
     let kind = said[..at].iter().take_while(|piece| piece.text != from).find_map(kind);
     let meant = Meant { kind, within: within.or(owner), ..Meant::default() };
     Some(placed(&rest[said.len()..], &[], |Places { within, without }| Wish::Rename {
@@ -153,6 +166,21 @@ fn rename(rest: &[Piece]) -> Option<Wish> {
     }))
 }
 
+/// “Rename total in m.ts to sum”: with its places behind the new name, where others say them.
+fn places_last(rest: Vec<Piece>) -> Vec<Piece> {
+    let Some(to) = rest.iter().position(|piece| piece.is_any(&["to", "into", "as"])) else { return rest };
+    let lead = rest[..to].iter().rposition(|piece| piece.is_any(&["in", "inside", "within"]));
+    let are_places = |places: &[Piece]| {
+        let is_file = |piece: &Piece| !files_in(&piece.text).is_empty();
+        let is_between = |piece: &Piece| piece.is_any(&["and", "the", "file", "files", "or"]);
+        places.iter().any(is_file) && places.iter().all(|piece| is_file(piece) || is_between(piece))
+    };
+    match lead.filter(|lead| are_places(&rest[lead + 1..to])) {
+        Some(lead) => [&rest[..lead], &rest[to..], &rest[lead..to]].concat(),
+        None => rest,
+    }
+}
+
 /// What kind of thing a word says that a name is.
 fn kind(word: &Piece) -> Option<Kind> {
     const KINDS: [(&[&str], Kind); 7] = [
@@ -161,7 +189,7 @@ fn kind(word: &Piece) -> Option<Kind> {
         (&["method"], Kind::Method),
         (&["field", "property"], Kind::Field),
         (&["struct", "class", "type", "enum", "trait", "interface"], Kind::Type),
-        (&["constant", "const", "static"], Kind::Constant),
+        (&["constant", "const", "static", "variant"], Kind::Constant),
         (&["module"], Kind::Module),
     ];
     KINDS.iter().find(|(words, _)| word.is_any(words)).map(|(_, kind)| *kind)
@@ -305,15 +333,19 @@ fn corrected(rest: &[Piece]) -> Option<Wish> {
 }
 
 fn imported(rest: &[Piece]) -> Option<Wish> {
-    let end = rest.iter().position(|piece| piece.is_any(&["in", "to", "into"])).unwrap_or(rest.len());
-    let (said, tail) = rest.split_at(end);
-    let from = said.iter().position(|piece| piece.is("from"));
-    let what = text(said.get(..from.unwrap_or(said.len()))?)?;
+    let goes = |piece: &Piece| piece.is_any(&["in", "to", "into"]);
+    let as_code = is_import_as_code(rest);
+    let end = if as_code { rest.iter().rposition(goes) } else { rest.iter().position(goes) };
+    let (said, tail) = rest.split_at(end.unwrap_or(rest.len()));
+    let from = said.iter().position(|piece| piece.is("from")).filter(|_| !as_code);
+    let what = match as_code {
+        true => format!("import {}", said.iter().map(|piece| piece.raw.as_str()).collect::<Vec<_>>().join(" ")),
+        false => text(said.get(..from.unwrap_or(said.len()))?)?.to_owned(),
+    };
     let from = match from {
         Some(at) => Some(text(&said[at + 1..])?.to_owned()),
         None => None,
     };
-    let what = what.to_owned();
     Some(placed(tail, &["to", "into", "top"], |Places { within, without }| match without.is_empty() {
         true => Wish::Import { what, from, within },
         // An import goes into one file, which is then to be named.
@@ -321,6 +353,12 @@ fn imported(rest: &[Piece]) -> Option<Wish> {
             Wish::NotUnderstood { words: tail.iter().map(|piece| piece.raw.as_str()).collect::<Vec<_>>().join(" ") }
         }
     }))
+}
+
+/// Whether an import is said as it is written in a file: its module in quotes, names in braces, another name for it.
+fn is_import_as_code(rest: &[Piece]) -> bool {
+    let from_quoted = rest.windows(2).any(|pair| pair[0].is("from") && pair[1].is_quoted);
+    from_quoted || rest.iter().any(|piece| !piece.is_quoted && (piece.is("as") || piece.raw.starts_with(['{', '*'])))
 }
 
 fn added(rest: &[Piece]) -> Option<Wish> {
@@ -369,8 +407,12 @@ fn undo(rest: &[Piece]) -> Option<Wish> {
         "it", "that", "this", "the", "your", "my", "last", "latest", "change", "changes", "edit", "diff", "rename",
         "again",
     ];
-    rest.iter().all(|piece| piece.is_any(&ABOUT)).then_some(Wish::Undo)
+    rest.iter().all(|piece| piece.is_any(&ABOUT) || piece.is_any(&COUNTS)).then_some(Wish::Undo)
 }
+
+/// How many changes are to be taken back, where it is more than one.
+pub(crate) const COUNTS: [&str; 12] =
+    ["two", "three", "four", "five", "all", "both", "2", "3", "4", "5", "few", "several"];
 
 fn command(part: &[Piece]) -> Option<Wish> {
     let verb = part.first()?;

@@ -159,6 +159,25 @@ fn an_import_stands_behind_the_imports_that_are_there() {
 }
 
 #[test]
+fn an_import_that_is_said_as_it_is_written_is_taken_as_it_is() {
+    for (file, said, line) in [
+        ("n.ts", "import React from 'react' in n.ts", "import React from 'react'"),
+        ("n.ts", "import React from react in n.ts", "import { React } from \"react\";"),
+        ("m.ts", "import { useState, add } from \"react\" in m.ts", "import { useState, add } from \"react\""),
+        ("m.ts", "import * as fs from 'fs' in m.ts", "import * as fs from 'fs'"),
+        ("m.ts", "import type { A } from './a' in m.ts", "import type { A } from './a'"),
+        ("a.py", "import numpy as np in a.py", "import numpy as np"),
+        ("a.rs", "add the import \"use std::collections::HashMap\" to a.rs", "use std::collections::HashMap;"),
+        ("a.rs", "add the import \"use std::fmt;\" to a.rs", "use std::fmt;"),
+        ("a.rs", "add an import of \"pub use std::fmt\" to a.rs", "pub use std::fmt;"),
+    ] {
+        check(&[(file, "\n")], said, &[(file, &format!("{line}\n\n"))]);
+    }
+    refused(&[("a.rs", "")], "import numpy as np in a.rs", "is no import as a.rs could have it");
+    refused(&[("a.py", "")], "add the import \"use std::fmt\" to a.py", "is no import as a.py could have it");
+}
+
+#[test]
 fn a_comment_stands_above_what_it_is_about_and_a_new_file_is_made_once() {
     let rust = "mod m {\n    fn next() {}\n}\n";
     check(
@@ -185,4 +204,22 @@ fn a_name_that_several_files_have_is_asked_about_and_one_that_none_has_is_told()
     refused(&files, "rename x to y in util.py", "WhichFile");
     refused(&files, "rename x to y in none.py", "There is no file “none.py”");
     refused(&files, "rename x to y in ../util.py", "leads out of the workspace");
+}
+
+#[test]
+fn what_holds_a_text_and_cannot_be_read_is_said() {
+    let long = format!("total = 1\n{}", "x".repeat(2_000_000));
+    let files = [("a.py", "total = 1\n"), ("b.py", "other = 1\n"), ("big.py", long.as_str())];
+    let after = [("a.py", "whole = 1\n")];
+    let told = "“total” stays in what cannot be changed here: “big.py” has 3 MB; files of up to 2 MB are read";
+    assert!(check(&files, "replace total with whole", &after).contains(&told.to_owned()));
+    assert!(check(&files, "rename total to whole", &after).contains(&told.to_owned()));
+    refused(
+        &files,
+        "replace total with whole in big.py",
+        "stands only in what cannot be changed here: “big.py” has 3 MB",
+    );
+    refused(&files, "rename total to whole in big.py", "“big.py” has 3 MB");
+    let notes = check(&files, "replace total with whole in a.py and b.py", &after);
+    assert_eq!(notes, ["“total” does not stand in b.py"]);
 }

@@ -1,7 +1,20 @@
 //! Wishes: what one order wants, as closed values, and how far it goes where it names no file. Next: `order`, which
 //! reads them from words, and `make`, which edits.
 
+use serde::{Deserialize, Serialize};
+
 use crate::edit::Edit;
+
+/// Edits that somebody else wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenEdits {
+    /// In order.
+    pub edits: Vec<Edit>,
+    /// What they do, in a few words.
+    pub says: String,
+    /// Whose they are.
+    pub by: String,
+}
 
 /// What one order wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,14 +85,7 @@ pub enum Wish {
         without: Vec<String>,
     },
     /// Edits that somebody else wrote.
-    Edits {
-        /// In order.
-        edits: Vec<Edit>,
-        /// What they do, in a few words.
-        says: String,
-        /// Whose they are.
-        by: String,
-    },
+    Edits(WrittenEdits),
     /// A command.
     Run {
         /// In the person's words.
@@ -162,7 +168,7 @@ impl Wish {
             Self::Import { .. }
             | Self::Comment { .. }
             | Self::Create { .. }
-            | Self::Edits { .. }
+            | Self::Edits(_)
             | Self::Run { .. }
             | Self::NotUnderstood { .. }
             | Self::Undo => false,
@@ -180,7 +186,7 @@ impl Wish {
             | Self::Comment { .. }
             | Self::Create { .. }
             | Self::Format { .. }
-            | Self::Edits { .. }
+            | Self::Edits(_)
             | Self::Run { .. }
             | Self::NotUnderstood { .. }
             | Self::Undo => false,

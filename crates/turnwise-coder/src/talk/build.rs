@@ -6,10 +6,11 @@ use turnwise_assistant::place::FilePath;
 use turnwise_core::{Clarification, Plan, PlanDraft, Step};
 
 use super::form::{self, Settled};
+use super::kept::Kept;
 use super::steps::Steps;
 use crate::edit::{Draft, EditError, HunkChange, Proposal, last_applied, undo_proposal};
 use crate::options::WorkerOptions;
-use crate::rules::{Made, Trouble, Wish, command_of, judge_known, make, of_project};
+use crate::rules::{Trouble, Wish, command_of, judge_known, make, of_project};
 use crate::workspace::{LeftOut, Workspace};
 
 /// Files that a small change may touch.
@@ -50,6 +51,8 @@ pub(super) struct Order<'a> {
     pub settled: &'a Settled,
     /// Files that are left out.
     pub without: Vec<FilePath>,
+    /// What was chosen before of what comes of it.
+    pub kept: Kept,
 }
 
 pub(super) fn build(workspace: &Workspace, order: &Order<'_>) -> Built {
@@ -70,15 +73,14 @@ fn try_build(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble>
     }
     let commands: Vec<&Wish> = order.wishes.iter().filter(|wish| matches!(wish, Wish::Run { .. })).collect();
     let edits = order.wishes.len() - commands.len();
-    let is_mixed = order.wishes.iter().skip(edits).any(|wish| !matches!(wish, Wish::Run { .. }));
-    if is_mixed {
+    if is_command_first(&order.wishes) {
         return Err(Trouble::because("Say the edits first and the commands after them: they are done in that order."));
     }
     let mut steps = Steps::default();
-    let mut notes = Vec::new();
+    let (mut notes, mut kept) = (Vec::new(), order.kept.clone());
     let edited = match edits {
         0 => None,
-        _ => Some(edit(workspace, order, !commands.is_empty(), &mut steps, &mut notes)?),
+        _ => Some(edit(workspace, order, !commands.is_empty(), &mut steps, (&mut notes, &mut kept))?),
     };
     for wish in commands {
         let Wish::Run { words } = wish else { continue };
@@ -87,9 +89,19 @@ fn try_build(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble>
     let (files, lines) = edited.map_or((0, 0), |proposal| (proposal.files.len(), proposal.lines()));
     let size = Size { files, lines, steps: steps.len() };
     if size.is_beyond_a_plan() && !order.settled.large {
-        return Ok(Built::Asks(form::of_size(&size)));
+        return Ok(Built::Asks(form::of_size(&size, &order.wishes)));
     }
-    Ok(plan(order.problem, steps, notes))
+    let mut built = plan(order.problem, steps, notes);
+    if let Built::Plan(plan) = &mut built {
+        plan.form = kept.written();
+    }
+    Ok(built)
+}
+
+/// Whether an edit stands behind a command.
+pub(super) fn is_command_first(wishes: &[Wish]) -> bool {
+    let is_command = |wish: &&Wish| matches!(wish, Wish::Run { .. });
+    wishes.iter().skip_while(|wish| !is_command(wish)).any(|wish| !is_command(&wish))
 }
 
 /// How much a plan does.
@@ -110,7 +122,7 @@ impl Size {
         self.steps > PLAN_STEPS_MAX
     }
 
-    fn is_beyond_a_plan(&self) -> bool {
+    pub(super) fn is_beyond_a_plan(&self) -> bool {
         self.has_many_changes() || self.has_many_steps()
     }
 }
@@ -121,21 +133,26 @@ fn edit(
     order: &Order<'_>,
     has_commands: bool,
     steps: &mut Steps,
-    notes: &mut Vec<String>,
+    (notes, kept): (&mut Vec<String>, &mut Kept),
 ) -> Result<Proposal, Trouble> {
     let mut draft = Draft::new(workspace);
-    let mut titles = Vec::new();
+    let (mut titles, mut of_all) = (Vec::new(), Vec::new());
     for wish in order.wishes.iter().filter(|wish| !matches!(wish, Wish::Run { .. })) {
-        let Made { title, notes: more } = make(workspace, &mut draft, &settled(wish, order.settled))?;
-        titles.push(title);
-        notes.extend(more);
+        let made = make(workspace, &mut draft, &settled(wish, order.settled))?;
+        titles.push(made.title);
+        notes.extend(made.notes);
+        of_all.extend(made.of_all);
     }
     let goes_everywhere = order.wishes.iter().any(|wish| settled(wish, order.settled).goes_everywhere());
     notes.extend(workspace.left_out().filter(|_| goes_everywhere).map(LeftOut::told));
     order.without.iter().for_each(|path| draft.leave_out(path));
+    let chosen = kept.keep(&mut draft)?;
+    kept.of_diff = if chosen.is_empty() { of_all } else { chosen };
+    notes.extend(kept.of_diff.iter().cloned());
     let proposal = Proposal::of(&draft);
     if proposal.is_empty() {
-        return Err(Trouble::because("That changes nothing."));
+        let left = if kept.choices.is_empty() { "That changes nothing." } else { NOTHING_LEFT };
+        return Err(Trouble::because(left));
     }
     let (files, lines) = (proposal.files.len(), proposal.lines());
     let is_small = files <= QUICK_FILES_MAX && lines <= QUICK_LINES_MAX;
@@ -178,7 +195,7 @@ fn settled(wish: &Wish, settled: &Settled) -> Wish {
                 within.clone_from(&settled.files);
             }
         }
-        Wish::Create { .. } | Wish::Edits { .. } | Wish::Run { .. } | Wish::NotUnderstood { .. } | Wish::Undo => {}
+        Wish::Create { .. } | Wish::Edits(_) | Wish::Run { .. } | Wish::NotUnderstood { .. } | Wish::Undo => {}
     }
     wish
 }
@@ -198,13 +215,17 @@ fn try_with_hunks(workspace: &Workspace, plan: &Plan, changes: &[HunkChange]) ->
         return Err(Trouble::because("This plan has no diff of which hunks could be changed."));
     };
     let proposal = super::steps::proposal_of(shown).map_err(Trouble::Cannot)?;
-    let mut draft = proposal.drafted(workspace)?;
-    changes.iter().try_for_each(|change| change.make(&mut draft))?;
+    let (mut draft, mut kept) = (proposal.drafted(workspace)?, Kept::of(plan.draft()));
+    changes.iter().try_for_each(|change| change.make(&mut draft, &mut kept.choices))?;
     let proposal = Proposal::of(&draft);
     if proposal.is_empty() {
-        return Err(Trouble::because("Without these hunks nothing is left; “n” rejects the plan."));
+        return Err(Trouble::because(NOTHING_LEFT));
     }
     let (mut steps, mut draft) = (Steps::default(), plan.draft().clone());
+    draft.assumptions.retain(|note| !kept.of_diff.contains(note));
+    kept.of_diff = kept.told();
+    draft.assumptions.extend(kept.of_diff.iter().cloned());
+    draft.form = kept.written();
     for step in plan.steps() {
         steps.again(step, shown, &proposal);
     }
@@ -213,6 +234,9 @@ fn try_with_hunks(workspace: &Workspace, plan: &Plan, changes: &[HunkChange]) ->
     }
     Ok(Built::Plan(Box::new(draft)))
 }
+
+/// What is said where every hunk was left out.
+const NOTHING_LEFT: &str = "Without these hunks nothing is left; “n” rejects the plan.";
 
 /// A plan in which another agent does the work. Its diff is decided on when it is there.
 pub(super) fn by_worker(problem: &str, task: &str, worker: &WorkerOptions) -> Built {
@@ -237,7 +261,10 @@ fn undoing(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble> {
     })?;
     let mut steps = Steps::default();
     steps.undo(change, &title, &proposal);
-    Ok(plan(order.problem, steps, Vec::new()))
+    let several = turnwise_core::text::words(order.problem);
+    let several = several.iter().any(|word| crate::rules::COUNTS.contains(&word.as_str()));
+    let notes = several.then(|| "One change is taken back at a time; “undo” takes back the one before it".to_owned());
+    Ok(plan(order.problem, steps, notes.into_iter().collect()))
 }
 
 fn plan(problem: &str, steps: Steps, notes: Vec<String>) -> Built {

@@ -6,12 +6,14 @@ use turnwise_core::selected::{Behaviour, Scope};
 use turnwise_core::{DraftOutcome, Task};
 use turnwise_intent::behaviour::coder::{Missing, Selection, files_in};
 
-use super::build::{Built, Order, Shape, build};
+use super::build::{Built, Order, Shape, build, is_command_first};
 use super::form::{self, Aim, Settled};
 use super::hunks::{hunk_change, names_hunks};
+use super::kept::Kept;
+use super::pointed;
 use super::reader::{AS_CHANGE, AS_PLAN, CoderReader};
 use super::{answer, form::SELECTED};
-use crate::edit::HunkChange;
+use crate::edit::{Choice, HunkChange};
 use crate::model::Written;
 use crate::options::WorkerOptions;
 use crate::rules::{Places, Wish, is_command, not_understood, orders, places_of};
@@ -31,6 +33,7 @@ pub(super) struct Unwritten {
     pub(super) problem: String,
     pub(super) shape: Shape,
     pub(super) settled: Settled,
+    pub(super) kept: Kept,
 }
 
 /// Who writes what no rule knows.
@@ -52,7 +55,7 @@ pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task, by
     if let Some(clarification) = form::of_file(&task.answers) {
         return Drafted::Done(DraftOutcome::Unclear { clarification });
     }
-    let (wanted, problem) = overridden(&task.problem);
+    let (wanted, problem) = overridden(task);
     // What was answered in own words is part of what is wanted.
     let merged = std::iter::once(problem).chain(settled.said.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
     let problem = if orders(problem).is_some() { problem } else { merged.as_str() };
@@ -61,6 +64,11 @@ pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task, by
     }
     if let Some(change) = task.changes.last().filter(|change| names_hunks(change) && hunk_change(change).is_none()) {
         return Drafted::Done(impossible(unknown_change(change)));
+    }
+    if let Some(edits) = settled.written.take().filter(|_| task.changes.is_empty()) {
+        let (shape, kept) = (wanted.unwrap_or(Shape::Plan), Kept::of_task(task, problem));
+        let unwritten = Unwritten { problem: problem.to_owned(), shape, settled, kept };
+        return Drafted::Done(of_model(workspace, unwritten, Some(Written::Edits(edits))));
     }
     if let Some(clarification) = here(workspace, task, problem, &mut settled) {
         return Drafted::Done(DraftOutcome::Unclear { clarification });
@@ -100,23 +108,22 @@ fn ordered(
     (problem, wishes, shape): (&str, Vec<Wish>, Shape),
 ) -> Result<DraftOutcome, String> {
     let nothing = Settled::default();
-    let mut order = Order { problem, wishes, shape, settled: &nothing, without: Vec::new() };
-    let changes: Vec<String> = changes_of(task, problem).into_iter().chain(task.changes.iter().cloned()).collect();
+    let mut kept = Kept::of_task(task, problem);
+    kept.changes.extend(task.changes.iter().cloned());
+    let changes = kept.changes.clone();
+    let mut wishes = wishes;
+    if pointed::point(&wishes) {
+        kept.selection = kept.selection.or_else(|| task.heard.around.selection.clone());
+    }
+    if let Some(selection) = &kept.selection {
+        wishes = pointed::with_selection(workspace, selection, wishes);
+    }
+    let mut order = Order { problem, wishes, shape, settled: &nothing, without: Vec::new(), kept };
     for change in &changes {
         take_change(workspace, &mut order, settled, change)?;
     }
     order.settled = settled;
-    let mut built = build(workspace, &order);
-    if let Built::Plan(plan) = &mut built {
-        plan.form = serde_json::to_string(&changes).unwrap_or_default();
-    }
-    Ok(outcome(built))
-}
-
-/// The changes that the plan before was made with.
-fn changes_of(task: &Task, problem: &str) -> Vec<String> {
-    let before = task.previous.as_ref().map(|plan| plan.draft()).filter(|draft| draft.problem == problem);
-    before.and_then(|draft| serde_json::from_str(&draft.form).ok()).unwrap_or_default()
+    Ok(outcome(build(workspace, &order)))
 }
 
 /// What is not understood of an order.
@@ -141,8 +148,8 @@ impl Writer {
         match self {
             Self::Nobody => Drafted::Done(impossible(refusal)),
             Self::Model => {
-                let (problem, settled) = (problem.to_owned(), settled.clone());
-                Drafted::Unwritten(Unwritten { problem, shape, settled })
+                let (kept, settled) = (Kept::of_task(task, problem), settled.clone());
+                Drafted::Unwritten(Unwritten { problem: problem.to_owned(), shape, settled, kept })
             }
             Self::Worker(worker) => {
                 let wanted = std::iter::once(problem).chain(task.changes.iter().map(String::as_str));
@@ -156,14 +163,14 @@ impl Writer {
 
 /// What a model wrote, as a plan.
 pub(super) fn of_model(workspace: &Workspace, unwritten: Unwritten, written: Option<Written>) -> DraftOutcome {
-    let Unwritten { problem, shape, settled } = unwritten;
+    let Unwritten { problem, shape, settled, kept } = unwritten;
     match written {
         None => impossible(without_model(&problem)),
         Some(Written::Nothing(reason)) => impossible(reason),
         Some(Written::Asks(question)) => DraftOutcome::Unclear { clarification: form::of_model(question) },
-        Some(Written::Edits { edits, says, by }) => {
-            let wishes = vec![Wish::Edits { edits, says, by }];
-            let order = Order { problem: &problem, wishes, shape, settled: &settled, without: Vec::new() };
+        Some(Written::Edits(edits)) => {
+            let wishes = vec![Wish::Edits(edits)];
+            let order = Order { problem: &problem, wishes, shape, settled: &settled, without: Vec::new(), kept };
             outcome(build(workspace, &order))
         }
     }
@@ -229,7 +236,8 @@ fn select(
         // Read as behind “run”: “a, then b” are two commands here as well.
         let typed = || vec![Wish::Run { words: problem.to_owned() }];
         let wishes = orders(&format!("run {problem}")).unwrap_or_else(typed);
-        let order = Order { problem, wishes, shape: Shape::Quick, settled, without: Vec::new() };
+        let (without, kept) = (Vec::new(), Kept::default());
+        let order = Order { problem, wishes, shape: Shape::Quick, settled, without, kept };
         return Some(outcome(build(workspace, &order)));
     }
     None
@@ -251,16 +259,22 @@ fn context(reader: &CoderReader, task: &Task, settled: &Settled) -> turnwise_int
 }
 
 /// The words of a task, and the shape that a command asked for.
-fn overridden(problem: &str) -> (Option<Shape>, &str) {
+fn overridden(task: &Task) -> (Option<Shape>, &str) {
+    let problem = task.problem.as_str();
+    match task.heard.intent.as_deref() {
+        Some(AS_PLAN) => return (Some(Shape::Plan), problem),
+        Some(AS_CHANGE) => return (Some(Shape::Quick), problem),
+        _ => {}
+    }
     // A person may write it as well: “plan: rename …”.
     let behind = |mark: &str| {
         let begins = problem.get(..mark.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(mark));
         begins.then(|| problem.get(mark.len()..)).flatten()
     };
-    if let Some(rest) = behind(AS_PLAN) {
+    if let Some(rest) = behind("plan: ") {
         return (Some(Shape::Plan), rest);
     }
-    match behind(AS_CHANGE) {
+    match behind("change: ") {
         Some(rest) => (Some(Shape::Quick), rest),
         None => (None, problem),
     }
@@ -291,7 +305,17 @@ fn take_change(
         if let Some(words) = lost(&more) {
             return Err(not_understood(words));
         }
-        order.wishes.extend(more);
+        // Where an edit is said to come behind a command, it is refused like in one order.
+        let as_said = is_command_first(&more);
+        for wish in more {
+            // What was ordered already is not ordered again, and commands come behind all edits.
+            let commands = order.wishes.iter().position(|wish| matches!(wish, Wish::Run { .. }));
+            match commands.filter(|_| !as_said && !matches!(wish, Wish::Run { .. })) {
+                _ if order.wishes.contains(&wish) => {}
+                Some(at) => order.wishes.insert(at, wish),
+                None => order.wishes.push(wish),
+            }
+        }
         return Ok(());
     }
     if let Some(Places { within, without }) = places_of(change).filter(|_| changes_places(change)) {
@@ -307,6 +331,7 @@ fn take_change(
             return Ok(());
         }
         if let Some(places) = also(change) {
+            order.kept.choices.retain(|choice| !places.iter().any(|place| is_at(workspace, choice, place)));
             meant.also.extend(places);
             return Ok(());
         }
@@ -317,6 +342,14 @@ fn take_change(
         return Ok(());
     }
     Err(unknown_change(change))
+}
+
+/// Whether a choice is about `src/a.rs:3`.
+fn is_at(workspace: &Workspace, choice: &Choice, place: &str) -> bool {
+    let Some((file, line)) = place.rsplit_once(':') else { return false };
+    let found = workspace.find(file);
+    let path = found.as_ref().ok().and_then(|found| found.files().first());
+    path.zip(line.parse().ok()).is_some_and(|(path, line)| choice.is_about(path, line))
 }
 
 /// “Only in FILE”, “not in FILE”, “all files but FILE”, and nothing besides.

@@ -5,7 +5,7 @@ use turnwise_core::{Choice, Clarification, ClarifiedAnswer};
 use turnwise_intent::behaviour::coder::{Selection, files_in};
 
 use super::build::{PLAN_FILES_MAX, PLAN_LINES_MAX, PLAN_STEPS_MAX, Size};
-use crate::rules::Trouble;
+use crate::rules::{Trouble, Wish, WrittenEdits};
 use crate::workspace::{Found, Workspace};
 
 /// Topics of what is asked.
@@ -15,8 +15,9 @@ const WHICH_FILE: &str = "which_file:";
 const RIGHT_WORD: &str = "right_word:";
 const WHERE: &str = "where";
 const OF_MODEL: &str = "model:";
-/// A plan that grew beyond its limits.
+/// A plan that grew beyond its limits; behind it stand the edits that a model wrote, if one did.
 pub(super) const SIZE: &str = "size";
+const SIZE_OF: &str = "size:";
 
 /// Values of choices.
 const CANCEL: &str = "cancel";
@@ -44,6 +45,8 @@ pub(super) struct Settled {
     pub right_word: Option<String>,
     /// A large change is wanted as it is.
     pub large: bool,
+    /// What a model wrote that was asked about, and is wanted.
+    pub written: Option<WrittenEdits>,
     /// What was answered and settles nothing here: it goes on as part of the task.
     pub said: Vec<String>,
 }
@@ -67,9 +70,14 @@ impl Settled {
     }
 
     fn take(&mut self, workspace: &Workspace, topic: &str, answer: &str) {
-        if topic == SIZE {
+        let asked = topic.strip_prefix(SIZE_OF);
+        self.written = None;
+        if topic == SIZE || asked.is_some() {
             match answer.to_lowercase().trim_end_matches(['.', '!']) {
-                ALL_OF_IT | "yes" | "y" | "ok" | "sure" | "all of it" | "do it" => return self.large = true,
+                ALL_OF_IT | "yes" | "y" | "ok" | "sure" | "all of it" | "do it" => {
+                    self.written = asked.and_then(|edits| serde_json::from_str(edits).ok());
+                    return self.large = true;
+                }
                 "no" | "n" | "nope" | "no thanks" => return self.cancelled = true,
                 _ => {}
             }
@@ -212,8 +220,21 @@ pub(super) fn of_here() -> Clarification {
     Clarification { topic: SELECTED.to_owned(), question, choices, assumption: None, of: 0 }
 }
 
-/// More than a plan may do unasked.
-pub(super) fn of_size(size: &Size) -> Clarification {
+/// More than a plan may do unasked. What a model wrote goes along, so that a yes is to that and nothing else.
+pub(super) fn of_size(size: &Size, wishes: &[Wish]) -> Clarification {
+    let written = match wishes {
+        [Wish::Edits(written)] => serde_json::to_string(written).ok(),
+        _ => None,
+    };
+    let topic = written.map_or_else(|| SIZE.to_owned(), |written| format!("{SIZE_OF}{written}"));
+    let question = format!("{} Do all of it?", beyond(size));
+    let all = Choice::new(ALL_OF_IT, "Yes, all of it");
+    let cancel = Choice::new(CANCEL, "No, cancel");
+    Clarification { topic, question, choices: vec![all, cancel], assumption: None, of: 0 }
+}
+
+/// By what a plan is more than one may do unasked.
+pub(super) fn beyond(size: &Size) -> String {
     let count = turnwise_core::text::count;
     let changes = format!(
         "This changes {} and {}; a plan changes up to {PLAN_FILES_MAX} files and {PLAN_LINES_MAX} lines unless you \
@@ -225,10 +246,7 @@ pub(super) fn of_size(size: &Size) -> Clarification {
         format!("This takes {}; a plan takes up to {PLAN_STEPS_MAX} unless you say so.", count(size.steps, "step"),);
     let beyond = [(size.has_many_changes(), changes), (size.has_many_steps(), steps)];
     let beyond = beyond.into_iter().filter(|(is_beyond, _)| *is_beyond).map(|(_, told)| told);
-    let question = format!("{} Do all of it?", beyond.collect::<Vec<_>>().join(" "));
-    let all = Choice::new(ALL_OF_IT, "Yes, all of it");
-    let cancel = Choice::new(CANCEL, "No, cancel");
-    Clarification { topic: SIZE.to_owned(), question, choices: vec![all, cancel], assumption: None, of: 0 }
+    beyond.collect::<Vec<_>>().join(" ")
 }
 
 /// Choices that a question shows.

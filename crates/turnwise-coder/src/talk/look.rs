@@ -6,8 +6,9 @@ use turnwise_assistant::place::FilePath;
 use turnwise_core::{Surroundings, text};
 use turnwise_intent::behaviour::coder::files_in;
 
-use super::places::{self, Names};
-use super::{find, overview};
+use super::names::{Named, Names};
+use super::places;
+use super::{counted, find, overview, since};
 use crate::workspace::git::{Commit, GitError};
 use crate::workspace::{Found, Search, Workspace};
 
@@ -26,6 +27,9 @@ fn looked(workspace: &Workspace, question: &str, around: &Surroundings) -> Resul
     if let Some(found) = find::by_name(workspace, question).or_else(|| find::text(workspace, question)) {
         return Ok(found);
     }
+    if let Some(told) = since::told(workspace, question, file_in(workspace, question).as_ref()) {
+        return told;
+    }
     let mut files = named_files(workspace, question)?;
     if let Some(lines) = find::lines(workspace, question, files.first().or(open_file(workspace, around).as_ref())) {
         return lines;
@@ -38,6 +42,10 @@ fn looked(workspace: &Workspace, question: &str, around: &Surroundings) -> Resul
     }
     if files.is_empty() && overview::is_asked_for(&asked.words) {
         return Ok(overview::told(workspace));
+    }
+    let counted = counted::tests(workspace, &asked.words, &scope(workspace, &files));
+    if let Some(told) = counted.or_else(|| counted::giving(workspace, question, &scope(workspace, &files))) {
+        return Ok(told);
     }
     let names = Names::of(workspace, question, &files);
     if let Some(name) = names.first() {
@@ -62,6 +70,14 @@ fn looked(workspace: &Workspace, question: &str, around: &Surroundings) -> Resul
         return Err(places::unknown(workspace, &unknown));
     }
     places::by_words(workspace, &words, &scope(workspace, &files))
+}
+
+/// The one file of the workspace that a question names.
+fn file_in(workspace: &Workspace, question: &str) -> Option<FilePath> {
+    files_in(question).iter().find_map(|name| match workspace.find(name) {
+        Ok(Found::One(path)) => Some(path),
+        _ => None,
+    })
 }
 
 /// The words of a question.
@@ -214,7 +230,7 @@ pub(super) fn listed(files: &[FilePath]) -> String {
     format!("{}:\n{}{more}", text::count(files.len(), "file"), names.join("\n"))
 }
 
-fn of_name(workspace: &Workspace, name: &str, asked: &Asked<'_>, files: &[FilePath]) -> Result<String, String> {
+fn of_name(workspace: &Workspace, name: &Named, asked: &Asked<'_>, files: &[FilePath]) -> Result<String, String> {
     const USES: [&str; 14] = [
         "used",
         "use",
@@ -321,5 +337,81 @@ mod tests {
         assert_eq!(told("who wrote this?", &Surroundings::default()), (true, true));
         assert_eq!(told("who wrote this project?", &open), (true, true));
         assert_eq!(told("who wrote b.rs?", &open), (false, true));
+    }
+
+    #[track_caller]
+    fn told(files: &[(&str, &str)], question: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, content) in files {
+            std::fs::write(folder.path().join(name), content).unwrap();
+        }
+        let workspace = Workspace::open(folder.path()).unwrap();
+        look(&workspace, question, &Surroundings::default()).unwrap_or_else(|told| told)
+    }
+
+    const TYPES: &str = "pub struct Version;\n\nimpl Version {\n    pub fn new() -> Self {\n        Version\n    }\n\n    pub fn parse(\n        \
+                         text: &str,\n    ) -> Result<Version, Error> {\n        Ok(Version::new())\n    }\n}\n\npub struct Req;\n\nimpl Req \
+                         {\n    pub fn new() -> Self {\n        Req\n    }\n}\n\nfn make(x: X) {\n    Req::new();\n    x.new();\n}\n\n#[test]\n\
+                         fn one() {}\n\n#[tokio::test]\nasync fn two() {}\n";
+
+    #[test]
+    fn what_stands_before_a_name_says_whose_it_is() {
+        let files = [("a.rs", TYPES)];
+        let found = told(&files, "where is Version::new defined?");
+        assert!(found.contains("a.rs:4: function new") && !found.contains("a.rs:18"), "{found}");
+        let found = told(&files, "callers of Req::new");
+        assert!(found.contains("a.rs:24: Req::new();") && !found.contains("a.rs:11"), "{found}");
+        assert!(found.contains("It may be meant as well in 1 line of 1 file:\na.rs:25: x.new();"), "{found}");
+        let found = told(&files, "show the definition of Version::new");
+        assert!(
+            found.contains("Used in 1 other place; ") && found.contains("1 more place may be it or another"),
+            "{found}"
+        );
+        let found = told(&files, "where is Missing::new defined?");
+        assert!(found.contains("No “new” of “Missing” is defined here.") && found.contains("a.rs:4"), "{found}");
+        let python =
+            "class Bill:\n    def add(self):\n        pass\n\n\nclass Cart:\n    def add(self):\n        pass\n";
+        let found = told(&[("b.py", python)], "show the definition of Bill.add");
+        assert!(found.contains("b.py:2") && !found.contains("b.py:7"), "{found}");
+    }
+
+    #[test]
+    fn tests_are_counted_and_functions_are_listed_by_what_they_give() {
+        let files = [("a.rs", TYPES), ("test_b.py", "def test_x():\n    pass\n")];
+        let found = told(&files, "how many tests are there?");
+        assert!(found.starts_with("3 tests in 2 files") && found.contains("a.rs: 2"), "{found}");
+        let found = told(&files, "which functions return Result<Version, Error>?");
+        assert!(found.starts_with("1 function") && found.contains("a.rs:8"), "{found}");
+        let found = told(&files, "which functions return Option<Version>?");
+        assert_eq!(found, "No function here says that it gives Option<Version>.");
+    }
+
+    #[test]
+    fn what_changed_is_told_for_the_stretch_that_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let git = |words: &[&str]| {
+            let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+            let mut command = std::process::Command::new("git");
+            assert!(command.args(who).args(words).current_dir(folder.path()).output().unwrap().status.success());
+        };
+        git(&["init", "-q"]);
+        for text in ["one", "two", "three"] {
+            std::fs::write(folder.path().join("a.txt"), format!("{text}\n")).unwrap();
+            git(&["add", "."]);
+            git(&["commit", "-q", "-m", &format!("says {text}")]);
+        }
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let told = |question: &str| look(&workspace, question, &Surroundings::default()).unwrap_or_else(|told| told);
+        for (question, comes) in [
+            ("what changed since the first commit?", "-one\n+three"),
+            ("what changed since HEAD~1?", "-two\n+three"),
+            ("what changed between HEAD~2 and HEAD~1?", "-one\n+two"),
+            ("what changed today?", "says two"),
+            ("what changed yesterday?", "Nothing was committed then."),
+            ("what changed since the moon landing?", "“moon landing” names no commit and no day"),
+            ("what changed?", "Nothing differs from the last commit."),
+        ] {
+            assert!(told(question).contains(comes), "{question}: {}", told(question));
+        }
     }
 }

@@ -5,16 +5,21 @@
 mod answer;
 mod build;
 mod coder;
+mod counted;
 mod draft;
 mod find;
 mod form;
 mod hunks;
+mod kept;
 mod kind;
 mod look;
+mod names;
 mod overview;
 mod places;
+mod pointed;
 mod reader;
 mod run;
+mod since;
 mod steps;
 
 pub use kind::KIND;

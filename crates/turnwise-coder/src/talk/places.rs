@@ -6,93 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use turnwise_assistant::place::FilePath;
 use turnwise_core::{Surroundings, text};
 
-use crate::code::{Definition, Language, definitions, identifiers, is_code, is_name, line_at};
+use super::names::{Named, is_plain};
+use crate::code::{Definition, Language, definitions, identifiers, is_code, line_at};
+use crate::rules::{Apart, Which, apart};
 use crate::workspace::{Hits, Search, Workspace};
-
-/// The names of a question that stand in the code, and one that looks like a name and stands nowhere.
-pub(super) struct Names {
-    known: Vec<String>,
-    pub(super) unknown: Option<String>,
-}
-
-impl Names {
-    pub(super) fn of(workspace: &Workspace, question: &str, files: &[FilePath]) -> Self {
-        let (mut known, mut unknown) = (Vec::new(), None);
-        let all = workspace.files();
-        let is_file = |name: &str| files.iter().any(|file| file.as_str().ends_with(name));
-        let beside = beside_kinds(question);
-        let candidates: Vec<Candidate> = candidates(question).into_iter().filter(|c| !is_file(&c.text)).collect();
-        for candidate in candidates {
-            let name = candidate.text.rsplit("::").next().unwrap_or(&candidate.text);
-            let name = name.rsplit('.').next().unwrap_or(name);
-            if !is_name(name) {
-                continue;
-            }
-            let stands = match candidate.is_certain {
-                true => workspace.files_with(&all, &Search::name(name)).is_ok_and(|files| !files.is_empty()),
-                false => !defining(workspace, name, &all).is_empty(),
-            };
-            match stands {
-                true => known.push(name.to_owned()),
-                false if !candidate.is_certain && beside.contains(&name.to_lowercase()) => {
-                    known.extend(in_other_letters(workspace, name, &all));
-                }
-                false if candidate.is_certain => unknown = unknown.or_else(|| Some(candidate.text.clone())),
-                false => {}
-            }
-        }
-        Self { known, unknown }
-    }
-
-    pub(super) fn first(&self) -> Option<&str> {
-        self.known.first().map(String::as_str)
-    }
-}
-
-/// The name that people mean who say “the entry type” for `Entry`.
-fn in_other_letters(workspace: &Workspace, name: &str, files: &[FilePath]) -> Option<String> {
-    let loosely = Search { exact_case: false, ..Search::name(name) };
-    defining_by(workspace, &loosely, files).into_iter().next().map(|found| found.name)
-}
-
-/// The words that stand beside a word for what is defined, in small letters.
-fn beside_kinds(question: &str) -> BTreeSet<String> {
-    let words = text::words(question);
-    let is_kind = |word: &String| KINDS.contains(&word.as_str());
-    let pairs = words.windows(2).filter(|pair| pair.iter().any(is_kind));
-    pairs.flatten().filter(|word| !is_kind(word)).map(|word| word.to_lowercase()).collect()
-}
-
-/// Words for what is defined.
-const KINDS: [&str; 9] = ["type", "struct", "enum", "trait", "class", "interface", "function", "method", "module"];
-
-/// A word that may be a name.
-struct Candidate {
-    text: String,
-    /// Whether it is written as no plain word is.
-    is_certain: bool,
-}
-
-/// The words that may be names: those written like one first, then plain words that no question is made of.
-fn candidates(question: &str) -> Vec<Candidate> {
-    let mut found: Vec<Candidate> = Vec::new();
-    for word in question.split_whitespace() {
-        let quoted = word.starts_with(['`', '"', '“', '\'']);
-        let is_call = word.trim_end_matches(['?', '.', ',', '!']).ends_with("()");
-        let text = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '$');
-        let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
-        let inside = text.get(1..).unwrap_or_default();
-        let is_written = text.contains('_') || text.contains("::") || inside.contains(char::is_uppercase) || is_call;
-        let plain = text.to_lowercase();
-        if !text.is_empty() && (quoted || is_written || !is_plain(&plain)) {
-            found.push(Candidate { text: text.to_owned(), is_certain: quoted || is_written });
-        }
-    }
-    // Words in capitals only are said loudly: “API”, “HTTP”.
-    found.iter_mut().filter(|c| c.text.chars().all(char::is_uppercase)).for_each(|c| c.is_certain = false);
-    found.sort_by_key(|candidate| !candidate.is_certain);
-    found
-}
 
 /// The definitions of a name in `files`.
 pub(super) fn defining(workspace: &Workspace, name: &str, files: &[FilePath]) -> Vec<Definition> {
@@ -100,7 +17,7 @@ pub(super) fn defining(workspace: &Workspace, name: &str, files: &[FilePath]) ->
 }
 
 /// The definitions whose whole name is what is looked for.
-fn defining_by(workspace: &Workspace, search: &Search<'_>, files: &[FilePath]) -> Vec<Definition> {
+pub(super) fn defining_by(workspace: &Workspace, search: &Search<'_>, files: &[FilePath]) -> Vec<Definition> {
     let code: Vec<FilePath> = files.iter().filter(|path| Language::of(path).is_some()).cloned().collect();
     let files = workspace.files_with(&code, search).unwrap_or_default();
     let of = |path: &FilePath| workspace.read(path).map(|text| definitions(path, &text.content)).unwrap_or_default();
@@ -111,16 +28,41 @@ fn defining_by(workspace: &Workspace, search: &Search<'_>, files: &[FilePath]) -
     files.iter().flat_map(of).filter(|definition| is_meant(&definition.name)).collect()
 }
 
+/// Which of the things of a name is asked about: none where nothing says so. What is said to belong to a type that has
+/// nothing of that name is none of those that others have.
+fn told_apart(workspace: &Workspace, named: &Named) -> Result<Option<Apart>, String> {
+    let Named { name, owner: Some(owner) } = named else { return Ok(None) };
+    match apart(workspace, name, &Which::Of(owner)) {
+        Some(found) => Ok(Some(found)),
+        None if owner.starts_with(char::is_uppercase) => {
+            let there = defining(workspace, name, &workspace.files());
+            let there: Vec<String> = there.iter().map(|it| format!("{}:{}", it.path, it.first_line)).collect();
+            let there = match there.is_empty() {
+                true => String::new(),
+                false => format!(" What is called “{name}” is defined in {}.", crate::rules::some(&there)),
+            };
+            Err(format!("No “{name}” of “{owner}” is defined here.{there}"))
+        }
+        // A variable or a module that is not known: all of that name are told.
+        None => Ok(None),
+    }
+}
+
 /// Where a name is defined; with what is written there unless only the place is asked for.
 pub(super) fn defined(
     workspace: &Workspace,
-    name: &str,
+    named: &Named,
     files: &[FilePath],
     only_where: bool,
 ) -> Result<String, String> {
-    let found = defining(workspace, name, files);
+    let name = named.name.as_str();
+    let one = told_apart(workspace, named)?;
+    let mut found = defining(workspace, name, files);
+    if let Some(one) = &one {
+        found.retain(|it| one.defined.iter().any(|(path, line)| *path == it.path && is_at(it, *line)));
+    }
     if found.is_empty() {
-        let told = uses(workspace, name, files)?;
+        let told = uses(workspace, named, files)?;
         return Ok(format!("No definition of “{name}” is known here. {told}"));
     }
     let mut told: Vec<String> = Vec::new();
@@ -138,14 +80,38 @@ pub(super) fn defined(
         told.push(format!("… {} more", text::count(found.len() - DEFINITIONS_SHOWN, "definition")));
     }
     if !only_where {
-        let places = places_of(workspace, name, files);
-        let others = places.len().saturating_sub(found.len());
-        told.push(match others {
-            0 => format!("“{name}” stands nowhere else in the code."),
-            _ => format!("Used in {}; “where is {name} used” lists them.", text::count(others, "other place")),
-        });
+        let at: Vec<(FilePath, usize)> = found.iter().map(|it| (it.path.clone(), it.first_line)).collect();
+        let one = one.or_else(|| apart(workspace, name, &Which::At(&at)));
+        told.push(one.map_or_else(|| used_by_words(workspace, name, files, found.len()), |one| used(name, &one)));
     }
     Ok(told.join("\n"))
+}
+
+fn is_at(definition: &Definition, line: usize) -> bool {
+    (definition.first_line..=definition.last_line).contains(&line)
+}
+
+/// How often a thing is used, and how often it may be.
+fn used(name: &str, one: &Apart) -> String {
+    let places = |count: usize| text::count(count, "other place");
+    let maybe = match one.maybe.len() {
+        0 => String::new(),
+        1 => " 1 more place may be it or another.".to_owned(),
+        many => format!(" {many} more places may be it or another."),
+    };
+    match one.used.len() {
+        0 if one.maybe.is_empty() => format!("“{name}” stands nowhere else in the code."),
+        0 => format!("It is used nowhere else for certain.{maybe}"),
+        count => format!("Used in {}; “where is {name} used” lists them.{maybe}", places(count)),
+    }
+}
+
+/// The same where the language is not known.
+fn used_by_words(workspace: &Workspace, name: &str, files: &[FilePath], defined: usize) -> String {
+    match places_of(workspace, name, files).len().saturating_sub(defined) {
+        0 => format!("“{name}” stands nowhere else in the code."),
+        others => format!("Used in {}; “where is {name} used” lists them.", text::count(others, "other place")),
+    }
 }
 
 /// Lines of a file with their numbers.
@@ -186,7 +152,11 @@ fn places_of(workspace: &Workspace, name: &str, files: &[FilePath]) -> Vec<(File
 }
 
 /// Where a name is used.
-pub(super) fn uses(workspace: &Workspace, name: &str, files: &[FilePath]) -> Result<String, String> {
+pub(super) fn uses(workspace: &Workspace, named: &Named, files: &[FilePath]) -> Result<String, String> {
+    let name = named.name.as_str();
+    if let Some(one) = told_apart(workspace, named)? {
+        return Ok(uses_of_one(workspace, named, &one, files));
+    }
     let defined: BTreeSet<(FilePath, usize)> = defining(workspace, name, files)
         .into_iter()
         .map(|definition| (definition.path, definition.first_line))
@@ -208,9 +178,33 @@ pub(super) fn uses(workspace: &Workspace, name: &str, files: &[FilePath]) -> Res
             ),
         });
     }
+    Ok(lines_of(&format!("“{name}” is used"), &places))
+}
+
+/// Where one of several things of a name is used, and where it may be.
+fn uses_of_one(workspace: &Workspace, named: &Named, one: &Apart, files: &[FilePath]) -> String {
+    let Named { name, owner } = named;
+    let of = owner.as_deref().map(|owner| format!("“{name}” of {owner}")).unwrap_or_default();
+    let mut all = places_of(workspace, name, files);
+    all.retain(|(path, line, _)| {
+        one.used.contains(&(path.clone(), *line)) || one.maybe.contains(&(path.clone(), *line))
+    });
+    let (maybe, used): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|(path, line, _)| one.maybe.contains(&(path.clone(), *line)));
+    let mut told = vec![match used.is_empty() {
+        true => format!("{of} is used nowhere else for certain."),
+        false => lines_of(&format!("{of} is used"), &used),
+    }];
+    if !maybe.is_empty() {
+        told.push(lines_of("It may be meant as well", &maybe));
+    }
+    told.join("\n")
+}
+
+/// Lines of the code under a heading that counts them.
+fn lines_of(what: &str, places: &[(FilePath, usize, String)]) -> String {
     let files: BTreeSet<&FilePath> = places.iter().map(|(path, ..)| path).collect();
-    let head =
-        format!("“{name}” is used in {} of {}:", text::count(places.len(), "line"), text::count(files.len(), "file"));
+    let head = format!("{what} in {} of {}:", text::count(places.len(), "line"), text::count(files.len(), "file"));
     let line = |(path, line, written): &(FilePath, usize, String)| {
         format!("{path}:{line}: {}", text::clip(written, LINE_WIDTH))
     };
@@ -218,7 +212,7 @@ pub(super) fn uses(workspace: &Workspace, name: &str, files: &[FilePath]) -> Res
     if places.len() > PLACES_SHOWN {
         told.push(format!("… {} more", text::count(places.len() - PLACES_SHOWN, "line")));
     }
-    Ok(told.join("\n"))
+    told.join("\n")
 }
 
 /// What a file holds: how long it is, what it says of itself, what it defines; or its lines.
@@ -333,144 +327,6 @@ pub(super) fn by_words(workspace: &Workspace, words: &[String], files: &[FilePat
 fn quoted_list(words: &[&str]) -> String {
     text::listed(&words.iter().map(|word| format!("“{word}”")).collect::<Vec<_>>())
 }
-
-/// Whether a word is one that questions are made of, and says nothing of what they are about.
-fn is_plain(word: &str) -> bool {
-    PLAIN.contains(&word) || word.chars().all(|letter| letter.is_ascii_digit())
-}
-
-const PLAIN: &[&str] = &[
-    "a",
-    "about",
-    "all",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "be",
-    "been",
-    "by",
-    "call",
-    "called",
-    "calls",
-    "can",
-    "class",
-    "code",
-    "codebase",
-    "could",
-    "define",
-    "defined",
-    "defines",
-    "depend",
-    "depends",
-    "describe",
-    "did",
-    "do",
-    "does",
-    "every",
-    "everything",
-    "example",
-    "explain",
-    "exactly",
-    "file",
-    "files",
-    "find",
-    "for",
-    "from",
-    "function",
-    "functions",
-    "get",
-    "give",
-    "has",
-    "have",
-    "help",
-    "here",
-    "how",
-    "i",
-    "if",
-    "in",
-    "is",
-    "it",
-    "its",
-    "kind",
-    "know",
-    "line",
-    "lines",
-    "list",
-    "look",
-    "made",
-    "many",
-    "me",
-    "mean",
-    "means",
-    "method",
-    "methods",
-    "module",
-    "much",
-    "my",
-    "need",
-    "of",
-    "on",
-    "one",
-    "or",
-    "our",
-    "out",
-    "place",
-    "please",
-    "point",
-    "project",
-    "purpose",
-    "repo",
-    "repository",
-    "see",
-    "should",
-    "show",
-    "so",
-    "some",
-    "struct",
-    "tell",
-    "that",
-    "the",
-    "their",
-    "them",
-    "there",
-    "these",
-    "they",
-    "thing",
-    "this",
-    "those",
-    "through",
-    "to",
-    "type",
-    "understand",
-    "use",
-    "used",
-    "uses",
-    "using",
-    "variable",
-    "walk",
-    "want",
-    "was",
-    "we",
-    "were",
-    "what",
-    "what's",
-    "when",
-    "where",
-    "where's",
-    "which",
-    "who",
-    "why",
-    "will",
-    "with",
-    "work",
-    "works",
-    "would",
-    "you",
-    "your",
-];
 
 /// Definitions that an answer shows.
 const DEFINITIONS_SHOWN: usize = 4;

@@ -16,7 +16,7 @@ use super::draft::{also, changes_places, renamed};
 use super::form::is_all;
 use super::hunks::{asks, hunk_change, names_hunks};
 use crate::edit::last_applied;
-use crate::rules::{is_command, orders};
+use crate::rules::{is_command_where_expected, orders};
 use crate::workspace::Workspace;
 
 /// The profile's reader, with the selection of behaviours.
@@ -25,10 +25,10 @@ pub(super) struct CoderReader {
     workspace: Arc<Workspace>,
 }
 
-/// Put before the words of a task that `/plan` asked for, so that drafting knows it: a task is its words.
-pub(super) const AS_PLAN: &str = "Plan: ";
+/// The label of a task that `/plan` asked for, so that drafting knows it.
+pub(super) const AS_PLAN: &str = "as_plan";
 /// The same for `/do`.
-pub(super) const AS_CHANGE: &str = "Change: ";
+pub(super) const AS_CHANGE: &str = "as_change";
 
 impl CoderReader {
     pub(super) fn new(reader: IntentReader, workspace: Arc<Workspace>) -> Self {
@@ -85,6 +85,20 @@ impl CoderReader {
             ..*selection
         };
         Some((Tier::Rule, Box::new(settled)))
+    }
+
+    /// Whether words said while a plan waits are about it, and no task of their own: what goes on with “and”, and what
+    /// lacks what it is to be about, as “not in comments” does.
+    fn belongs_to_plan(&self, text: &str, context: &ReadContext) -> bool {
+        let words = text.trim();
+        if !context.has_plan || context.phase != Phase::AwaitingApproval || words.starts_with('/') {
+            return false;
+        }
+        let goes_on = turnwise_core::text::words(words)
+            .first()
+            .is_some_and(|first| matches!(first.as_str(), "and" | "then" | "plus"));
+        let lacks = || self.settled(words, context).is_some_and(|(_, it)| it.behaviour == Behaviour::Clarify);
+        if orders(words).is_some() { goes_on } else { lacks() }
     }
 
     /// The selection for `text`; none where it is a command of the session.
@@ -144,7 +158,10 @@ impl Reader for CoderReader {
         if context.has_plan && is_about_diff && !asks(text) {
             return Reply::Change { change: text.trim().to_owned() };
         }
-        self.reader.reply(text, context)
+        match self.reader.reply(text, context) {
+            Reply::Other if self.belongs_to_plan(text, context) => Reply::Change { change: text.trim().to_owned() },
+            reply => reply,
+        }
     }
 
     fn mode_wished(&self, task: &str) -> Option<ModeWish> {
@@ -213,19 +230,22 @@ fn reading(words: &str, tier: Tier, selection: &Selection) -> Reading {
         Behaviour::Answer if selection.is_remark => (Act::Query(QueryKind::Remark), prompt.to_owned()),
         Behaviour::Answer => (Act::Query(QueryKind::Plain), prompt.to_owned()),
         Behaviour::ContinueRun => (Act::Control(Control::Status), prompt.to_owned()),
-        Behaviour::QuickAction if selection.user_override.is_some() => (TASK, format!("{AS_CHANGE}{prompt}")),
-        Behaviour::Plan if selection.user_override.is_some() => (TASK, format!("{AS_PLAN}{prompt}")),
         Behaviour::QuickAction | Behaviour::Plan | Behaviour::Clarify | Behaviour::Command => (TASK, prompt.to_owned()),
     };
+    let label = match selection.behaviour {
+        Behaviour::QuickAction if selection.user_override.is_some() => AS_CHANGE,
+        Behaviour::Plan if selection.user_override.is_some() => AS_PLAN,
+        _ => selection.intent,
+    };
     let confidence = Confidence::new(selection.confidence);
-    Reading { confidence, ..Reading::certain(segment, selection.intent, act, tier, selection.reasoning.clone()) }
+    Reading { confidence, ..Reading::certain(segment, label, act, tier, selection.reasoning.clone()) }
 }
 
 /// What stands behind `/run` where no run goes on: a command without its verb is one to be run.
 fn as_command(rest: String) -> String {
     // What stands in backticks is a command, whether its program is known or not.
     let is_marked = rest.len() > 2 && rest.starts_with('`') && rest.ends_with('`');
-    match orders(&rest).is_none() && (is_marked || is_command(&rest)) {
+    match orders(&rest).is_none() && (is_marked || is_command_where_expected(&rest)) {
         true => format!("run {rest}"),
         false => rest,
     }

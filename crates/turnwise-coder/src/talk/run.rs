@@ -11,7 +11,8 @@ use turnwise_core::{
 };
 use turnwise_model::Watching;
 
-use super::steps;
+use super::build::Size;
+use super::{form, steps};
 use crate::edit::{EditError, Operation, Proposal, applied, apply, is_undone, recover, undo, undo_proposal};
 use crate::options::Options;
 use crate::rules::{Judgement, judge};
@@ -97,15 +98,23 @@ pub(super) async fn work(
             );
             let told =
                 if told.is_empty() { String::new() } else { format!("\n{}", turnwise_core::text::clip(&told, SAID)) };
-            let difference = format!("`{name}` is done, and this is what it would change.{told}");
+            let mut difference = format!("`{name}` is done, and this is what it would change.{told}");
+            let size = Size { files: proposal.files.len(), lines: proposal.lines(), steps: 1 };
+            if size.is_beyond_a_plan() {
+                difference.push_str(&format!("\n{} Do all of it?", form::beyond(&size)));
+            }
             StepOutcome::Asks { difference, instead: Box::new(steps::applying(&task.work, &title, &proposal)) }
         }
         Ended::Wants(wanted) => {
             let difference = format!("`{name}` wants something beyond its copy: {wanted}.");
             StepOutcome::Asks { difference, instead: Box::new(steps::allowing(&task.work, &wanted)) }
         }
-        Ended::Nothing(said) if said.is_empty() => done(task, format!("`{name}` changed nothing.")),
-        Ended::Nothing(said) => done(task, format!("`{name}` changed nothing. It said: {said}")),
+        Ended::Nothing { left_out, said } => {
+            let changed = if left_out.is_empty() { "changed nothing" } else { "changed nothing that is taken over" };
+            let said = if said.is_empty() { said } else { format!("It said: {said}") };
+            let told = [format!("`{name}` {changed}."), left_out, said];
+            done(task, told.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
+        }
         Ended::Failed(reason) => failed(reason),
         Ended::Cancelled => StepOutcome::Cancelled,
     }

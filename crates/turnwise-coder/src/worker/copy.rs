@@ -72,9 +72,22 @@ impl Copy {
         let in_workspace = workspace.git_changed().map_err(|error| format!("{error}."))?;
         let mut draft = Draft::new(workspace);
         let mut left_out = Vec::new();
+        let mut modes = copy.git_modes().map_err(|error| format!("{error}."))?;
+        let own_modes = workspace.git_modes().map_err(|error| format!("{error}."))?;
+        modes.retain(|path| !own_modes.contains(path));
         for path in changed.into_iter().chain(self.uncommitted.keys().cloned()) {
-            let now = copy.digest(&path).map_err(|error| format!("{error}."))?;
+            if copy.is_link(&path) && !workspace.is_link(&path) {
+                left_out.push(format!("{path} is a link"));
+                continue;
+            }
+            let Ok(now) = copy.digest(&path) else {
+                left_out.push(format!("{path} cannot be read"));
+                continue;
+            };
             let before = self.before(workspace, &in_workspace, &path)?;
+            if modes.contains(&path) {
+                left_out.push(format!("{path} has another mode"));
+            }
             if now == before {
                 continue;
             }
@@ -97,6 +110,10 @@ impl Copy {
                 draft.edit(&create).map_err(|error| format!("{error}."))?;
             }
             draft.put(&path, text).map_err(|error| format!("{error}."))?;
+        }
+        let ignored = copy.git_ignored().map_err(|error| format!("{error}."))?;
+        if !ignored.is_empty() {
+            left_out.push(format!("git ignores {}", crate::rules::some(&ignored)));
         }
         let left_out = match left_out.is_empty() {
             true => String::new(),

@@ -47,8 +47,13 @@ pub(crate) enum Ended {
         /// What could not be taken over, and what it said.
         told: String,
     },
-    /// It changed nothing; what it said.
-    Nothing(String),
+    /// It changed nothing that could be taken over.
+    Nothing {
+        /// What could not be.
+        left_out: String,
+        /// What it said.
+        said: String,
+    },
     /// It wants something beyond its copy.
     Wants(String),
     /// It did not do it, and why.
@@ -73,7 +78,7 @@ pub(crate) async fn run(job: Job<'_>, cancelled: &CancellationToken) -> Ended {
     let ended = converse_in(&job, copy.folder(), cancelled).await;
     match ended {
         Ok(said) => match copy.changes(job.workspace) {
-            Ok((proposal, _)) if proposal.is_empty() => Ended::Nothing(said),
+            Ok((proposal, left_out)) if proposal.is_empty() => Ended::Nothing { left_out, said },
             Ok((proposal, left_out)) => {
                 let told = [left_out, said].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
                 Ended::Changed { proposal, told }

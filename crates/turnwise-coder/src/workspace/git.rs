@@ -111,6 +111,86 @@ impl Workspace {
         Ok(told.split('\0').filter_map(|entry| FilePath::new(entry.get(3..)?).ok()).collect())
     }
 
+    /// The commit that is called so; none where git knows none.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn git_commit(&self, name: &str) -> Result<Option<CommitId>, GitError> {
+        let name = format!("{name}^{{commit}}");
+        match self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name]) {
+            Ok(told) => Ok(Some(CommitId(told.trim().to_owned()))),
+            Err(GitError::Failed(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The first commit.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn git_first(&self) -> Result<Option<CommitId>, GitError> {
+        let told = self.git(&["rev-list", "--max-parents=0", "HEAD"])?;
+        Ok(told.lines().next_back().map(|id| CommitId(id.to_owned())))
+    }
+
+    /// What differs between a commit and another one, or the files as they are: how much of each file, and the lines.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn git_between(
+        &self,
+        from: &CommitId,
+        to: Option<&CommitId>,
+        path: Option<&FilePath>,
+    ) -> Result<String, GitError> {
+        let mut words = vec!["diff", "--no-ext-diff", "--no-textconv", "--stat=100", "--patch", from.0.as_str()];
+        words.extend(to.map(|to| to.0.as_str()));
+        words.push("--");
+        words.extend(path.map(FilePath::as_str));
+        self.git(&words)
+    }
+
+    /// The commits of some days, each with its files; days as git reads them.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn git_log_of_days(&self, from: &str, to: Option<&str>, path: Option<&FilePath>) -> Result<String, GitError> {
+        let (since, until) = (format!("--since={from}"), to.map(|to| format!("--until={to}")));
+        let mut words = vec!["log", "--no-ext-diff", "--no-textconv", "--date=short", "--stat=100", since.as_str()];
+        words.extend(until.as_deref());
+        words.extend(["--format=%h %ad %an: %s", "--"]);
+        words.extend(path.map(FilePath::as_str));
+        self.git(&words)
+    }
+
+    /// Files of the last commit that have another mode now.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn git_modes(&self) -> Result<Vec<FilePath>, GitError> {
+        // “:100644 100755 … M\0a.sh\0”: the modes before and now, and the path behind them.
+        let told = self.git(&["diff", "--no-ext-diff", "--no-textconv", "--no-renames", "--raw", "-z", "HEAD"])?;
+        let mut parts = told.split('\0');
+        let mut changed = Vec::new();
+        while let (Some(head), Some(path)) = (parts.next(), parts.next()) {
+            let mut modes = head.trim_start_matches(':').split(' ');
+            let (before, now) = (modes.next().unwrap_or_default(), modes.next().unwrap_or_default());
+            if before != now && ![before, now].contains(&"000000") {
+                changed.extend(FilePath::new(path));
+            }
+        }
+        Ok(changed)
+    }
+
+    /// What lies there and is ignored: files, and folders of which all is.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn git_ignored(&self) -> Result<Vec<String>, GitError> {
+        let told = self.git(&["status", "--porcelain", "-z", "--untracked-files=normal", "--ignored=traditional"])?;
+        Ok(told.split('\0').filter_map(|entry| entry.strip_prefix("!! ")).map(str::to_owned).collect())
+    }
+
     /// Makes a copy of the last commit in `place`, which git knows as a worktree.
     ///
     /// # Errors

@@ -96,6 +96,12 @@ impl Workspace {
         Ok(place::place(&self.root, path)?)
     }
 
+    /// Whether what lies at `path` is a link, wherever it leads.
+    #[must_use]
+    pub fn is_link(&self, path: &FilePath) -> bool {
+        self.root.join(path.as_str()).symlink_metadata().is_ok_and(|found| found.file_type().is_symlink())
+    }
+
     /// Runs `command` in the workspace.
     ///
     /// # Errors

@@ -59,7 +59,10 @@ pub(super) fn effects(plan: &Plan) -> String {
 
 /// What a step changes: its description, and of its arguments what that leaves open.
 fn effect(step: &Step) -> String {
-    let open = step.arguments.iter().filter(|(_, value)| !value.is_empty() && !step.description.contains(*value));
+    // What goes over lines or is written for programs is no part of a sentence: the card shows it.
+    let is_plain = |value: &str| !value.contains('\n') && !value.starts_with(['{', '[']);
+    let is_open = |value: &str| !value.is_empty() && !step.description.contains(value);
+    let open = step.arguments.iter().filter(|(_, value)| is_plain(value) && is_open(value));
     let open: Vec<String> =
         open.map(|(name, value)| format!("{name}: {}", text::clip(value, limits::QUOTE_WIDTH))).collect();
     let open = if open.is_empty() { String::new() } else { format!(" ({})", open.join(", ")) };

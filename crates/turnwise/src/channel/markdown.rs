@@ -18,10 +18,10 @@ pub fn said(words: &str, shown: Option<&Card>) -> Vec<String> {
         Some(shown) => {
             let drawn: Vec<String> =
                 card(shown, Look::pipe()).iter().map(|line| paint(line, Paint::Plain).to_string()).collect();
-            let drawn = drawn.join("\n");
-            let (drawn, said) = (drawn.trim_end(), words.trim());
+            let (drawn, said) = (without_ends(&drawn.join("\n")), without_ends(words.trim()));
+            let drawn = drawn.trim_end();
             // Where the card begins with the words, they are prose and what is behind them is laid out.
-            match drawn.trim_start().strip_prefix(said) {
+            match drawn.trim_start().strip_prefix(said.as_str()) {
                 Some("") => plain(words),
                 Some(behind) if behind.starts_with('\n') => {
                     plain(words).into_iter().chain([fenced(behind.trim_start_matches('\n'))]).collect()
@@ -44,6 +44,12 @@ pub fn plan(shown: &PlanCard) -> String {
     lines.extend(plan.steps().iter().map(|step| format!("{}. {}", step.id.number(), step.description)));
     lines.extend(plan.draft().assumptions.iter().map(|assumption| format!("\n_{assumption}_")));
     lines.join("\n")
+}
+
+/// Lines without the blanks at their ends, which nobody sees: an empty line of code is `10 | ` in words and `10 |`
+/// drawn.
+fn without_ends(text: &str) -> String {
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 fn numbered(choices: &[Choice]) -> String {
@@ -98,6 +104,10 @@ mod tests {
         let answer = Answer { text: "2 rows.".to_owned(), table: None, presentation: Presentation::Value };
         let result = Card::Result { answer, fact: None, provenance: None };
         assert_eq!(said("2 rows.", Some(&result)), ["2 rows."]);
+        let quoted = "a.rs:1:\n 9 | fn a() {\n10 | \n11 | }";
+        let answer = Answer { text: quoted.to_owned(), table: None, presentation: Presentation::Value };
+        let result = Card::Result { answer, fact: None, provenance: None };
+        assert_eq!(said(quoted, Some(&result)), [lines(quoted)]);
     }
 
     #[test]

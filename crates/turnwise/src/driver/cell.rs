@@ -16,8 +16,8 @@ use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 use tokio_util::sync::CancellationToken;
 use turnwise_core::limits as core_limits;
 use turnwise_core::{
-    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Origin, Receipt,
-    Report, Sequence, Timestamp, decide,
+    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Origin,
+    ReadContext, Receipt, Report, Sequence, Timestamp, decide,
 };
 
 use super::asked::Board;
@@ -99,6 +99,14 @@ impl Cell {
 
     pub(super) fn subscribe(&self) -> watch::Receiver<Arc<Conversation>> {
         self.latest.subscribe()
+    }
+
+    /// Whether the assistant takes words for a task of their own, and not for an answer.
+    pub(super) fn is_task_of_its_own(&self, words: &str) -> bool {
+        let latest = self.latest();
+        let (phase, mode, has_plan) = (latest.phase(), latest.mode(), latest.plan().is_some());
+        let context = ReadContext { phase, mode, has_plan, ..ReadContext::default() };
+        self.assistant.reader().bearing(words, &context).asks
     }
 
     /// What comes after `after` up to `upto`, if it came just now.

@@ -51,6 +51,11 @@ impl Session {
         Self { surface: Some(surface), ..self.clone() }
     }
 
+    /// Whether words are a task of their own, even where a question is open that they could be said to.
+    pub fn is_task_of_its_own(&self, words: &str) -> bool {
+        self.cell.is_task_of_its_own(words)
+    }
+
     /// The same, before whose person this lies open.
     #[must_use]
     pub fn among(&self, around: Surroundings) -> Self {

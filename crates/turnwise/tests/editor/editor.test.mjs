@@ -115,6 +115,45 @@ test("what lies open is what this file means, and what is selected is explained"
   });
 }));
 
+test("what is selected is what this means in an order", () => in_repository(async (repository) => {
+  await editor(repository, async (held) => {
+    await held.begin();
+    const link = (lines) => ({ type: "resource_link", name: "shop.rs", uri: `file://${join(repository.path, "src/shop.rs")}${lines}` });
+    await held.say("rename this to sum_up", link("#L1:4"));
+    assert.match(JSON.stringify(diffs(held.told.asked.at(-1).toolCall)), /pub use shop::sum_up/, "everywhere, not only in its file");
+    // What is selected later is not what was meant.
+    await held.say("call it summed", link("#L6:7"));
+    assert.match(JSON.stringify(diffs(held.told.asked.at(-1).toolCall)), /fn summed\(/);
+    await held.say("no");
+    await held.say("rename this function to doubled", link("#L7"));
+    assert.match(JSON.stringify(diffs(held.told.asked.at(-1).toolCall)), /fn doubled/);
+    await held.say("no");
+    await held.say("add the comment \"here\" above this", link("#L6:7"));
+    assert.match(JSON.stringify(diffs(held.told.asked.at(-1).toolCall)), /\/\/ here\\nfn twice/);
+  });
+}));
+
+test("in the mode of questions nothing is changed, whatever was asked before", () => in_repository(async (repository) => {
+  await editor(repository, async (held) => {
+    const { sessionId: id } = await held.begin();
+    await held.say("rename total to sum_of");
+    assert.equal(held.told.asked.length, 1);
+    await held.request(AGENT.session.setMode, { sessionId: id, modeId: "ask" });
+    for (const said of ["rename total to sum_of", "rename twice to doubled", "yes"]) await held.say(said);
+    assert.equal(held.told.asked.length, 1, "no permission is asked for");
+    assert.equal(repository.git("status", "--short"), "");
+    // In the mode of changes an order is one, and an answer an answer.
+    await held.request(AGENT.session.setMode, { sessionId: id, modeId: "do" });
+    await held.say("rename twice to doubled");
+    await held.say("rename twice to double_of");
+    await held.say("call it two_of");
+    assert.match(JSON.stringify(diffs(held.told.asked.at(-1).toolCall)), /fn two_of/);
+    assert.doesNotMatch(held.said(), /Change: /);
+    await held.say("/run");
+    assert.doesNotMatch(held.said(), /Change: /);
+  }, { permit: () => "reject_once" });
+}));
+
 test("a mode goes before what is said, and a session is loaded, listed, resumed, closed and deleted", () => in_repository(async (repository) => {
   let id;
   await editor(repository, async (held) => {

@@ -48,6 +48,48 @@ function ours(order) {
   return [process.execPath, "--input-type=module", "-e", script];
 }
 
+/** An agent that runs this code in its copy, whatever it is told. */
+function doing(code) {
+  const script = `
+    import { createInterface } from "node:readline";
+    import fs from "node:fs";
+    createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const reply = (result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      if (method === "initialize") reply({ protocolVersion: 1, agentCapabilities: {}, authMethods: [] });
+      if (method === "session/new") { process.chdir(params.cwd); reply({ sessionId: "one" }); }
+      if (method === "session/prompt") { ${code}; reply({ stopReason: "end_turn" }); }
+    });`;
+  return [process.execPath, "--input-type=module", "-e", script];
+}
+
+const TWELVE = "for (let n = 0; n < 12; n++) fs.writeFileSync(`new${n}.txt`, `${n}\n`)";
+
+test("more than a plan may change is asked about by its size", () => in_repository(doing(TWELVE), async (repository, talk) => {
+  const asked = talk(TASK, "y");
+  assert.match(asked, /This changes 12 files and 12 lines; a plan changes up to 10 files and 1000 lines/);
+  assert.match(asked, /Do all of it\?/);
+  assert.equal(repository.git("status", "--short"), "");
+  assert.match(talk(TASK, "y", "y"), /Applied to 12 files/);
+}));
+
+const AROUND = `fs.symlinkSync("/etc/hosts", "away"); fs.chmodSync("src/shop.rs", 0o755); fs.mkdirSync("out");
+  fs.writeFileSync("out/a.txt", "a\\n")`;
+
+test("links, modes and what git ignores are named, and the rest is taken over", () => in_repository(doing(`${AROUND}; fs.writeFileSync("new.txt", "n\\n")`), async (repository, talk) => {
+  writeFileSync(join(repository.path, ".gitignore"), "out/\n");
+  const done = talk(TASK, "y", "y");
+  assert.match(done, /Not taken over: src\/shop\.rs has another mode, away is a link and git ignores out\/\./);
+  assert.match(done, /Applied to new\.txt:1\./);
+  assert.equal(repository.git("status", "--short"), "?? .gitignore\n?? new.txt\n");
+}));
+
+test("an agent that changes nothing that could be taken over says what it was", () => in_repository(doing(AROUND), async (repository, talk) => {
+  writeFileSync(join(repository.path, ".gitignore"), "out/\n");
+  assert.match(talk(TASK, "y"), /changed nothing that is taken over\. Not taken over: .*away is a link/);
+  assert.equal(repository.git("status", "--short"), "?? .gitignore\n");
+}));
+
 test("our own agent changes its copy, the diff is approved, applied and taken back", () => in_repository(ours("rename total to sum_of"), async (repository, talk) => {
   const shown = talk(TASK, "y");
   assert.match(shown, /in a copy of the repository/);

@@ -163,6 +163,7 @@ pub(super) fn of(source: &Source, types: &Types, node: Node<'_>, depth: usize) -
     let inner = |node: Node<'_>| of(source, types, node, depth + 1);
     match node.kind() {
         "self" | "this" => own_type(source, node),
+        "super" => Some(source.text(script::base(node)?).to_owned()),
         "identifier" => of_name(source, types, node, depth),
         "field_expression" | "member_expression" | "attribute" | "selector_expression" => {
             let (owner, name) = receiver(node)?;
@@ -208,15 +209,30 @@ fn of_name(source: &Source, types: &Types, node: Node<'_>, depth: usize) -> Opti
     let bindings = source.bindings(name);
     match seen(&bindings, node.start_byte()) {
         Some(binding) => of_binding(source, types, binding, depth),
-        // A class by its own name.
-        None => types.is_declared(name).then(|| name.to_owned()),
+        // A class by its own name, or what the file makes of it for good.
+        None => types.is_declared(name).then(|| name.to_owned()).or_else(|| of_file(source, types, name, depth)),
+    }
+}
+
+/// The type of what a file defines once.
+fn of_file(source: &Source, types: &Types, name: &str, depth: usize) -> Option<String> {
+    let (typed, value) = match source.language {
+        Language::TypeScript | Language::Script => script::of_file(source, name)?,
+        Language::Python => (None, Some(python::made_once(source, name)?)),
+        Language::Rust | Language::Go => return None,
+    };
+    match typed {
+        Some(typed) => Some(source.text(typed).trim_start_matches([':', ' ']).to_owned()),
+        None => of(source, types, value?, depth + 1),
     }
 }
 
 /// The type of a variable.
 pub(super) fn of_binding(source: &Source, types: &Types, binding: &Binding<'_>, depth: usize) -> Option<String> {
     if let Some(typed) = binding.typed {
-        return Some(source.text(typed).trim_start_matches([':', ' ']).to_owned());
+        let written = source.text(typed).trim_start_matches([':', ' ']);
+        let is_rust = source.language == Language::Rust;
+        return Some(if is_rust { rust::with_self(source, written, typed) } else { written.to_owned() });
     }
     let made = of(source, types, binding.value?, depth + 1)?;
     if binding.is_element { element(&made) } else { Some(made) }
@@ -227,6 +243,9 @@ fn of_call(source: &Source, types: &Types, called: Node<'_>, depth: usize) -> Op
     match called.kind() {
         "identifier" | "type_identifier" => {
             let name = name(called);
+            if name == "super" && source.language == Language::Python {
+                return python::base(source, called);
+            }
             let known = types.given("", &name);
             known.or_else(|| types.is_declared(&name).then_some(name))
         }

@@ -319,13 +319,29 @@ impl Look<'_> {
 
     /// A part of what an expression comes to.
     fn part_of(&self, receiver: Option<Node<'_>>, part: Part) -> Role {
-        let owner = receiver.and_then(|receiver| {
-            let owner = known_types::single(&known_types::of(self.source, self.types, receiver, 0)?)?;
-            // A type that is a parameter may be any.
+        let Some(receiver) = receiver else { return Role::Member { owners: Vec::new(), part, declares: false } };
+        if let Some(owners) = rust::of_any_self(self.source, receiver) {
+            return Role::Member { owners, part, declares: false };
+        }
+        self.part_of_type(known_types::of(self.source, self.types, receiver, 0), receiver, part)
+    }
+
+    /// A part of a type as it is written, seen from `at`.
+    fn part_of_type(&self, written: Option<String>, at: Node<'_>, part: Part) -> Role {
+        let owners = written.and_then(|written| {
+            let several = rust::several(self.source, &written);
+            let owner = match several.as_slice() {
+                [] | [_] => known_types::single(&written)?,
+                _ => return Some(several),
+            };
+            // A type that is a parameter may be any that keeps what is asked of it.
             let bindings = self.source.bindings(&owner);
-            binding::seen(&bindings, receiver.start_byte()).is_none().then_some(owner)
+            match binding::seen(&bindings, at.start_byte()) {
+                Some(binding) => rust::bounds(self.source, binding),
+                None => Some(vec![owner]),
+            }
         });
-        Role::Member { owners: owner.into_iter().collect(), part, declares: false }
+        Role::Member { owners: owners.unwrap_or_default(), part, declares: false }
     }
 }
 

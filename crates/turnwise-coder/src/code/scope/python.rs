@@ -79,6 +79,29 @@ pub(super) fn own_type(source: &Source, node: Node<'_>) -> Option<String> {
     Some(source.text(ancestor(node, &["class_definition"])?.child_by_field_name("name")?).to_owned())
 }
 
+/// The one class that the class around a place is built on; of several it hangs on the object which is asked.
+pub(super) fn base(source: &Source, node: Node<'_>) -> Option<String> {
+    let classes = ancestor(node, &["class_definition"])?.child_by_field_name("superclasses")?;
+    let is_class = |it: &Node<'_>| it.kind() != "keyword_argument";
+    let all: Vec<Node<'_>> = classes.named_children(&mut classes.walk()).filter(is_class).collect();
+    let [one] = all.as_slice() else { return None };
+    Some(source.text(*one).to_owned())
+}
+
+/// What a variable of the file is made from, where that is written once and nowhere else.
+pub(super) fn made_once<'t>(source: &'t Source, name: &str) -> Option<Node<'t>> {
+    let mut made = Vec::new();
+    source.each(&mut |node| {
+        if holder(node).is_some() && node.kind() == "identifier" && source.text(node) == name {
+            made.push(node);
+        }
+    });
+    let [one] = made.as_slice() else { return None };
+    let assignment = one.parent().filter(|it| it.kind() == "assignment")?;
+    let is_of_file = assignment.parent()?.parent()?.kind() == "module";
+    assignment.child_by_field_name("right").filter(|_| is_of_file)
+}
+
 /// The class whose body a node stands in directly.
 fn class_of(source: &Source, node: Node<'_>) -> Option<String> {
     let around = ancestor(node, &["class_definition", "function_definition", "lambda"])?;

@@ -147,6 +147,62 @@ fn owners(source: &Source, holder: Node<'_>) -> Vec<String> {
     }
 }
 
+/// What is asked of a type that is a parameter, beside what it is named by in brackets: the bounds there, and those
+/// behind `where`. `holder` is what has the parameters.
+fn bounds_of(source: &Source, holder: Node<'_>, name: &str) -> Vec<String> {
+    let of_bounds = |bounds: Node<'_>| known_bounds(source.text(bounds).trim_start_matches([':', ' ']));
+    let mut all = Vec::new();
+    let parameters = holder.child_by_field_name("type_parameters");
+    let wheres = holder.named_children(&mut holder.walk()).find(|it| it.kind() == "where_clause");
+    for list in [parameters, wheres].into_iter().flatten() {
+        for one in list.named_children(&mut list.walk()) {
+            let named = one.child_by_field_name("name").or_else(|| one.child_by_field_name("left"));
+            if named.is_some_and(|it| source.text(it) == name) {
+                all.extend(one.child_by_field_name("bounds").map(of_bounds).unwrap_or_default());
+            }
+        }
+    }
+    all
+}
+
+/// The traits of `A + ?Sized + 'a + B`.
+fn known_bounds(written: &str) -> Vec<String> {
+    let mut depth = 0_i32;
+    let parts = written.split(|letter: char| {
+        depth += i32::from(matches!(letter, '<' | '(')) - i32::from(matches!(letter, '>' | ')'));
+        depth == 0 && letter == '+'
+    });
+    let parts = parts.map(str::trim).filter(|it| !it.starts_with(['?', '\'']));
+    parts.map(known_types::bare).filter(|it| !it.is_empty()).collect()
+}
+
+/// The traits of `impl A + B`; none where it is one type.
+pub(super) fn several(source: &Source, written: &str) -> Vec<String> {
+    let text = written.trim_start_matches(['&', ' ']);
+    let text = text.strip_prefix("mut ").unwrap_or(text).trim_matches(['(', ')']);
+    let traits = text.strip_prefix("impl ").or_else(|| text.strip_prefix("dyn "));
+    let traits = traits.filter(|_| source.language == super::super::Language::Rust);
+    traits.map(known_bounds).unwrap_or_default()
+}
+
+/// What is asked of a type that is a parameter; none where nothing is, and it may be any.
+pub(super) fn bounds(source: &Source, parameter: &Binding<'_>) -> Option<Vec<String>> {
+    let node = source.name_at(&parameter.at).filter(|_| source.language == super::super::Language::Rust)?;
+    let holder = node.parent().filter(|it| it.kind() == "type_parameter")?.parent()?.parent()?;
+    Some(bounds_of(source, holder, source.text(node)))
+}
+
+/// Whose parts `self` has where something is given to every type that keeps what is asked of it.
+pub(super) fn of_any_self(source: &Source, receiver: Node<'_>) -> Option<Vec<String>> {
+    let holder = ancestor(receiver, &["impl_item"]).filter(|_| receiver.kind() == "self")?;
+    let named = source.text(holder.child_by_field_name("type")?);
+    let given = source.text(holder.child_by_field_name("type_parameters")?);
+    let kept = known_types::bare(source.text(holder.child_by_field_name("trait")?));
+    let bare = known_types::bare(named);
+    let is_any = known_types::words(given).any(|word| word == bare) && bare == named;
+    is_any.then(|| bounds_of(source, holder, named).into_iter().chain([kept]).collect())
+}
+
 /// The type that `Self` is at a place.
 pub(super) fn own_type(source: &Source, node: Node<'_>) -> Option<String> {
     owners(source, ancestor(node, &["impl_item", "trait_item"])?).into_iter().next()
@@ -170,6 +226,21 @@ fn field_of(look: &Look<'_>, field: Node<'_>, kind: &str, name: &str) -> Role {
     let holder = ancestor(field, &[kind]).and_then(|it| it.child_by_field_name(name));
     let owners = holder.map(|it| type_named(look.source, look.source.text(it), field)).into_iter().collect();
     Role::Member { owners, part: Part::Field, declares: false }
+}
+
+/// A written type with what `Self` stands for at a place. Where it is any type, it stays.
+pub(super) fn with_self(source: &Source, written: &str, at: Node<'_>) -> String {
+    if !known_types::words(written).any(|word| word == "Self") {
+        return written.to_owned();
+    }
+    let holder = ancestor(at, &["impl_item", "trait_item"]);
+    let given = holder.and_then(|it| it.child_by_field_name("type_parameters")).map(|it| source.text(it));
+    let named = holder.and_then(|it| it.child_by_field_name("type")).map(|it| known_types::bare(source.text(it)));
+    let is_any = named.zip(given).is_some_and(|(named, given)| known_types::words(given).any(|word| word == named));
+    match own_type(source, at).filter(|_| !is_any) {
+        Some(own) => written.replace("Self", &own),
+        None => written.to_owned(),
+    }
 }
 
 /// A name in `a::b::c`: what is in front of it says whose it is.
@@ -231,7 +302,11 @@ fn imported(look: &Look<'_>, node: Node<'_>, parent: Node<'_>) -> Role {
 pub(super) fn read(types: &mut Types, source: &Source, node: Node<'_>) {
     let text = |field: &str| node.child_by_field_name(field).map(|it| source.text(it).to_owned());
     match node.kind() {
-        "struct_item" | "enum_item" | "union_item" | "trait_item" => types.declare(text("name")),
+        "trait_item" => {
+            let on = text("bounds").map(|it| known_bounds(it.trim_start_matches([':', ' ']))).unwrap_or_default();
+            types.build_on(&text("name").unwrap_or_default(), on);
+        }
+        "struct_item" | "enum_item" | "union_item" => types.declare(text("name")),
         "macro_invocation" => read_macro(types, source.text(node)),
         "impl_item" => {
             let of = |field: &str| text(field).map(|written| known_types::bare(&written));

@@ -69,6 +69,33 @@ fn block_of(declarator: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
+/// What a constant of the file is made from, or its type, where that is written.
+pub(super) fn of_file<'t>(source: &'t Source, name: &str) -> Option<(Option<Node<'t>>, Option<Node<'t>>)> {
+    let root = source.tree.root_node();
+    let inner = |it: Node<'t>| match it.kind() {
+        "export_statement" => it.child_by_field_name("declaration"),
+        _ => Some(it),
+    };
+    let declarations: Vec<Node<'t>> = root.named_children(&mut root.walk()).filter_map(inner).collect();
+    let is_const = |it: Node<'_>| it.child(0).is_some_and(|first| first.kind() == "const");
+    let of = |it: Node<'t>| it.named_children(&mut it.walk()).collect::<Vec<_>>();
+    let named = |it: &Node<'t>| it.child_by_field_name("name").is_some_and(|it| source.text(it) == name);
+    let declared = declarations.into_iter().filter(|it| it.kind() == "lexical_declaration");
+    let (declaration, declarator) =
+        declared.flat_map(|it| of(it).into_iter().map(move |one| (it, one))).find(|(_, it)| named(it))?;
+    let value = declarator.child_by_field_name("value").filter(|_| is_const(declaration));
+    Some((declarator.child_by_field_name("type"), value))
+}
+
+/// The one class that the class around a place extends.
+pub(super) fn base<'t>(node: Node<'t>) -> Option<Node<'t>> {
+    let class = ancestor(node, &["class_declaration", "abstract_class_declaration", "class"])?;
+    let heritage = class.named_children(&mut class.walk()).find(|it| it.kind() == "class_heritage")?;
+    let clause = heritage.named_child(0)?;
+    // JavaScript names it without a clause around it.
+    if clause.kind() == "extends_clause" { clause.child_by_field_name("value") } else { Some(clause) }
+}
+
 /// The class around a place.
 pub(super) fn own_type(source: &Source, node: Node<'_>) -> Option<String> {
     Some(source.text(ancestor(node, &CLASSES)?.child_by_field_name("name")?).to_owned())
@@ -91,14 +118,14 @@ pub(super) fn roles(look: &Look<'_>, node: Node<'_>) -> Vec<Role> {
             declared_part(own(), Part::Any)
         }
         "pair" if is("key") => open_part(),
-        "pair_pattern" if is("key") => open_part(),
+        "pair_pattern" if is("key") => parent.parent().map_or_else(open_part, |it| part_of_pattern(look, it)),
         "import_specifier" | "export_specifier" => imported(look.source, node, parent),
         "import_clause" | "namespace_import" => whole(look.source, node),
         "statement_identifier" | "labeled_statement" => Role::Apart,
         _ if node.kind() == "statement_identifier" => Role::Apart,
-        _ if node.kind() == "shorthand_property_identifier" => return vec![look.bare(node, Space::Any), open_part()],
+        _ if node.kind() == "shorthand_property_identifier" => return vec![bare(look, node), open_part()],
         _ if node.kind() == "shorthand_property_identifier_pattern" => {
-            return vec![defined(look, node, parent), open_part()];
+            return vec![defined(look, node, parent), part_of_pattern(look, parent)];
         }
         _ => defined(look, node, parent),
     };
@@ -109,9 +136,50 @@ fn open_part() -> Role {
     Role::Member { owners: Vec::new(), part: Part::Any, declares: false }
 }
 
+/// What a name in `{ … }` is a part of, where it is written what that is taken from.
+fn part_of_pattern(look: &Look<'_>, pattern: Node<'_>) -> Role {
+    let pattern = if pattern.kind() == "object_assignment_pattern" { pattern.parent() } else { Some(pattern) };
+    let holder = pattern.and_then(|it| it.parent()).filter(|it| pattern.is_some_and(|pattern| takes(*it, pattern)));
+    let typed = holder.and_then(|it| it.child_by_field_name("type"));
+    if let Some(typed) = typed {
+        let written = look.source.text(typed).trim_start_matches([':', ' ']);
+        return look.part_of_type(Some(written.to_owned()), typed, Part::Any);
+    }
+    look.part_of(holder.and_then(|it| it.child_by_field_name("value")), Part::Any)
+}
+
+/// Whether it is `pattern` that a parameter or a variable is.
+fn takes(holder: Node<'_>, pattern: Node<'_>) -> bool {
+    match holder.kind() {
+        "required_parameter" | "optional_parameter" => is_field(holder, "pattern", pattern),
+        "variable_declarator" => is_field(holder, "name", pattern),
+        _ => false,
+    }
+}
+
+/// The class that a parameter is a field of as well: `constructor(private size: number)`.
+fn class_of_parameter(source: &Source, parameter: Node<'_>) -> Option<String> {
+    let is_parameter = matches!(parameter.kind(), "required_parameter" | "optional_parameter");
+    let marks = |it: &Node<'_>| matches!(it.kind(), "accessibility_modifier" | "override_modifier" | "readonly");
+    let is_field = is_parameter && parameter.children(&mut parameter.walk()).any(|it| marks(&it));
+    own_type(source, parameter).filter(|_| is_field)
+}
+
+/// A variable, or the field that its parameter is.
+fn bare(look: &Look<'_>, node: Node<'_>) -> Role {
+    let role = look.bare(node, if node.kind() == "type_identifier" { Space::Type } else { Space::Any });
+    let Role::Local { visible, declares } = &role else { return role };
+    let binding = look.bindings.iter().find(|it| it.visible == *visible && (!declares || it.at == node.byte_range()));
+    let parameter = binding.and_then(|it| look.source.name_at(&it.at)).and_then(|it| it.parent());
+    match parameter.and_then(|it| class_of_parameter(look.source, it)) {
+        Some(class) => Role::Member { owners: vec![class], part: Part::Any, declares: *declares },
+        None => role,
+    }
+}
+
 /// A variable; a definition of the file where it is the first time that it is written outside of all functions.
 fn defined(look: &Look<'_>, node: Node<'_>, parent: Node<'_>) -> Role {
-    let bare = look.bare(node, if node.kind() == "type_identifier" { Space::Type } else { Space::Any });
+    let bare = bare(look, node);
     let is_new = matches!(bare, Role::Item { .. }) && is_field(parent, "name", node);
     let is_defined = FUNCTIONS.contains(&parent.kind()) || CLASSES.contains(&parent.kind());
     match is_new && (is_defined || parent.kind() == "variable_declarator" || parent.kind() == "enum_declaration") {
@@ -190,6 +258,9 @@ pub(super) fn read(types: &mut Types, source: &Source, node: Node<'_>) {
         }
         "public_field_definition" | "property_signature" => {
             types.put_field(own_type(source, node), text("name"), typed("type"));
+        }
+        "required_parameter" | "optional_parameter" => {
+            types.put_field(class_of_parameter(source, node), text("pattern"), typed("type"));
         }
         "method_definition" | "method_signature" | "function_declaration" => {
             let is_part = node.kind() != "function_declaration";

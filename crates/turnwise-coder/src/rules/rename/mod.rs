@@ -2,6 +2,7 @@
 //! is listed, to be taken in by name; what is another stays and is told; and a name that would be caught by one that
 //! stands there already is refused. Next: `survey`, `symbol`, `target`.
 
+mod apart;
 mod arguments;
 mod collision;
 mod members;
@@ -23,6 +24,7 @@ use super::wish::Meant;
 use crate::code::{Occurrence, Role, is_keyword, is_name};
 use crate::edit::Draft;
 use crate::workspace::Workspace;
+pub use apart::{Apart, Which, apart};
 use survey::{File, Survey};
 use symbol::{Kind, Symbol, Verdict, symbols};
 
@@ -50,6 +52,10 @@ pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, rename: &Rename
     }
     let named = files(workspace, rename.within)?;
     let survey = Survey::of(workspace, draft, from, &named)?;
+    if !named.is_empty() && named.iter().all(|path| survey.unread.has(path)) {
+        let seen = Seen { unread: survey.unread.told(), ..Seen::default() };
+        return Err(Trouble::because(seen.nothing(from, rename.within)));
+    }
     let is_open = |path: &FilePath| named.is_empty() || named.contains(path);
     let open: Vec<FilePath> = survey.files.iter().map(|it| it.path.clone()).filter(is_open).collect();
     let open = left(workspace, open, rename.without)?;
@@ -64,6 +70,7 @@ pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, rename: &Rename
     let targets: Vec<&Symbol> = targets.into_iter().map(|at| &all[at]).collect();
     let mut seen = Seen { is_undefined: all.is_empty(), ..Seen::default() };
     let edits = edits(&survey, &all, &targets, rename, &is_within, &mut seen);
+    seen.unread = survey.unread.told();
     if edits.0.is_empty() {
         return Err(Trouble::because(seen.nothing(from, rename.within)));
     }
@@ -81,7 +88,7 @@ pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, rename: &Rename
     }
     collision::check(&survey, &targets, &edits, to)?;
     write(draft, &survey, &edits, to, &mut seen)?;
-    Ok(Made { title: format!("Rename {from} to {to}"), notes: seen.notes(rename) })
+    Ok(Made { title: format!("Rename {from} to {to}"), notes: seen.notes(rename), of_all: None })
 }
 
 /// The places to be written, and what is seen on the way.
@@ -228,6 +235,8 @@ struct Seen {
     others: Vec<String>,
     /// Places of it in files that are left out.
     outside: Vec<String>,
+    /// Files that hold it and cannot be read, and why.
+    unread: Option<String>,
 }
 
 impl Seen {
@@ -256,9 +265,10 @@ impl Seen {
 
     fn nothing(&self, from: &str, within: &[String]) -> String {
         let place = if within.is_empty() { "in the code".to_owned() } else { format!("in {}", within.join(", ")) };
-        match self.words.is_empty() {
-            true => format!("There is no “{from}” {place}."),
-            false => format!("“{from}” stands {place} only in comments and texts: {}.", some(&self.words)),
+        match (&self.unread, self.words.is_empty()) {
+            (Some(unread), _) => format!("“{from}” stands {place} only in what cannot be changed here: {unread}."),
+            (None, true) => format!("There is no “{from}” {place}."),
+            (None, false) => format!("“{from}” stands {place} only in comments and texts: {}.", some(&self.words)),
         }
     }
 
@@ -282,6 +292,7 @@ impl Seen {
         notes.extend(told(&self.taken, format!("“{to}” is taken already in these files")));
         notes.extend(told(&self.others, format!("Another “{from}” stays as it is")));
         notes.extend(told(&self.words, "Comments and texts stay as they are".to_owned()));
+        notes.extend(self.unread.as_ref().map(|it| format!("“{from}” stays in what cannot be changed here: {it}")));
         notes.extend(told(&self.by_words, "Renamed by whole words, without a grammar".to_owned()));
         notes
     }

@@ -20,6 +20,26 @@ struct Begins<'a> {
     is_sure: bool,
 }
 
+/// A path that begins with `super`, from its crate on, as it is seen from a place; any other as it is.
+pub(super) fn from_crate(file: &File, package: &str, at: usize, path: &[String]) -> Vec<String> {
+    let up = path.iter().take_while(|part| *part == "super").count();
+    let own = file.path.as_str();
+    let within = own.strip_prefix(package).unwrap_or(own).trim_start_matches('/').strip_prefix("src/");
+    let within = within.and_then(|it| it.strip_suffix(".rs")).filter(|it| up > 0 && !it.starts_with("bin/"));
+    let (Some(within), Some(source)) = (within, &file.source) else { return path.to_vec() };
+    let mut modules: Vec<&str> = within.split('/').collect();
+    modules.pop_if(|last| matches!(*last, "mod" | "lib" | "main"));
+    let (inner, body) = source.module_at(at);
+    // Of modules within modules of one file the innermost alone is known.
+    let is_deep = inner.is_some() && source.module_at(body.start.saturating_sub(1)).0.is_some();
+    modules.extend(inner.as_deref());
+    if up > modules.len() || is_deep {
+        return path.to_vec();
+    }
+    let above = modules[..modules.len() - up].iter().map(|it| (*it).to_owned());
+    std::iter::once("crate".to_owned()).chain(above).chain(path[up..].iter().cloned()).collect()
+}
+
 /// Whether what stands behind `path` in a file is `symbol`; `rivals` are the things it could be.
 pub(super) fn verdict(symbol: &Symbol, survey: &Survey, rivals: &[&Symbol], file: usize, path: &[String]) -> Verdict {
     followed(symbol, survey, rivals, (file, path), DEPTH_MAX)

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use turnwise_assistant::place::FilePath;
 
+use super::super::replace::Unread;
 use super::super::wish::is_place;
 use crate::code::{ALL_OF_IT, Language, Occurrence, Role, Source, Types, identifiers, is_code, line_at};
 use crate::edit::Draft;
@@ -35,6 +36,8 @@ pub(super) struct Survey {
     pub modules: BTreeSet<String>,
     /// The crates of the workspace.
     pub crates: Vec<Crate>,
+    /// Files that hold the name and cannot be read.
+    pub unread: Unread,
 }
 
 /// A crate of the workspace.
@@ -54,11 +57,13 @@ impl Survey {
         named: &[FilePath],
     ) -> Result<Self, WorkspaceError> {
         let is_meant = |path: &FilePath| is_code(path) || named.contains(path);
-        let mut files: Vec<File> = Vec::new();
+        let (mut files, mut unread): (Vec<File>, Unread) = (Vec::new(), Unread::default());
         for path in workspace.files_holding(&Search::name(name))?.into_iter().filter(is_meant) {
-            // A file that is no text has no names; ripgrep's searcher looks into some of them.
-            let Ok(content) = draft.content(&path) else { continue };
-            files.push(File::of(path, content, name));
+            match draft.content(&path) {
+                Ok(content) => files.push(File::of(path, content, name)),
+                // What is too long or no text may have the name all the same.
+                Err(error) => unread.note(&path, &error),
+            }
         }
         let all = workspace.files();
         let types = types(draft, &all, &files);
@@ -70,7 +75,7 @@ impl Survey {
         let mut modules = modules(&all);
         modules.extend(crates.iter().map(|it| it.name.clone()));
         modules.extend(files.iter().flat_map(|file| file.modules.iter().cloned()));
-        Ok(Self { files, types: types.unwrap_or_default(), modules, crates })
+        Ok(Self { files, types: types.unwrap_or_default(), modules, crates, unread })
     }
 
     /// Whether the name stands at a place that was said.

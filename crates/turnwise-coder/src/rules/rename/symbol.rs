@@ -213,6 +213,11 @@ impl Symbol {
             .collect();
         match path.is_empty() && !imports {
             true => self.is_bare(survey, all, &rivals, file, occurrence.range.start),
+            false if self.language(survey) == Some(Language::Rust) => {
+                let own = &survey.files[file];
+                let path = paths::from_crate(own, survey.package(&own.path), occurrence.range.start, path);
+                self.is_at_path(survey, &rivals, file, &path)
+            }
             false => self.is_at_path(survey, &rivals, file, path),
         }
     }

@@ -34,6 +34,10 @@ pub(super) fn targets(
     // A function of that name is meant before a file.
     let strictly: Vec<usize> = left.iter().copied().filter(|at| is_strictly_in(survey, &all[*at], meant)).collect();
     let left = if strictly.is_empty() { left } else { strictly };
+    // Who says “function” means one that stands by itself before those of types.
+    let plain = |at: &usize| meant.kind == Some(Said::Function) && matches!(all[*at].kind, Kind::Item { .. });
+    let plain: Vec<usize> = left.iter().copied().filter(plain).collect();
+    let left = if plain.is_empty() { left } else { plain };
     let is_undefined = all.is_empty() && meant.within.is_none();
     if left.is_empty() && !is_undefined && !survey.files.is_empty() {
         return Err(Trouble::because(none(survey, all, name, meant)));
@@ -86,7 +90,7 @@ fn is_strictly_in(survey: &Survey, symbol: &Symbol, meant: &Meant) -> bool {
 }
 
 /// Whether a symbol is what was said of it.
-fn fits(survey: &Survey, symbol: &Symbol, meant: &Meant) -> bool {
+pub(super) fn fits(survey: &Survey, symbol: &Symbol, meant: &Meant) -> bool {
     let source = survey.files[symbol.file].source.as_ref();
     let function = || source.and_then(|source| source.function_at(symbol.at.start));
     let module = || source.and_then(|source| source.module_at(symbol.at.start).0);

@@ -390,3 +390,115 @@ fn what_a_name_is_in_is_said_in_a_word() {
     one("a.rs", rust, "rename rate to factor in Cart::total", &method);
     refused(&[("a.rs", rust)], "rename rate to factor in nothing_here", "There is no such “rate” in nothing_here");
 }
+
+#[test]
+fn a_parameter_that_is_a_field_as_well_is_one_with_it() {
+    let script = "class Box {\n  constructor(private label: string, public size = 0, readonly depth = 1) {\n    this.size += size;\n  }\n\n  \
+                  grow(size: number) {\n    this.size += size;\n    return { size };\n  }\n}\n\nclass Maker {\n  make(): Box {\n    return \
+                  new Box(\"a\");\n  }\n}\n\nfunction f(m: Maker, size: number) {\n  return m.make().size + size;\n}\n";
+    let after = script
+        .replace("public size", "public length")
+        .replace("this.size += size;\n  }\n\n  grow", "this.length += length;\n  }\n\n  grow")
+        .replace("this.size", "this.length")
+        .replace("make().size", "make().length");
+    let notes = one("a.ts", script, "rename Box.size to length", &after);
+    assert!(!notes.contains("a.ts:2") && !notes.contains("a.ts:19, "), "{notes}");
+    let deep = script.replace("depth", "height");
+    one("a.ts", script, "rename the parameter depth to height", &deep);
+}
+
+#[test]
+fn what_is_given_to_every_type_that_keeps_a_trait_has_the_parts_of_that_trait() {
+    let rust = "pub trait Snake {\n    fn snake(&self) -> u8;\n}\n\npub trait Snek: Snake {\n    fn snek(&self) -> u8;\n}\n\nimpl<T: ?Sized + \
+                Snake> Snek for T {\n    fn snek(&self) -> u8 {\n        self.snake()\n    }\n}\n\npub trait Other {\n    fn other(&self) \
+                -> u8;\n}\n\nimpl<U> Other for U\nwhere\n    U: Snake,\n{\n    fn other(&self) -> u8 {\n        \
+                self.snake()\n    }\n}\n\nfn a<V: Snake>(v: V, w: impl Clone + Snake, x: &dyn Snek) -> u8 {\n    v.snake() + w.snake() + \
+                x.snake()\n}\n";
+    one("a.rs", rust, "rename snake to adder", &rust.replace("snake(", "adder("));
+    // Nothing is asked of it that has the part: then it may be any.
+    let open = "trait A {\n    fn part(&self);\n}\n\ntrait B {\n    fn own(&self);\n}\n\nimpl<T: std::ops::Deref> B for T {\n    \
+                fn own(&self) {\n        self.part()\n    }\n}\n";
+    let notes = one("a.rs", open, "rename part to piece", &open.replacen("fn part", "fn piece", 1));
+    assert!(notes.contains("1 place that may be another “part” stays: a.rs:11."), "{notes}");
+}
+
+#[test]
+fn a_type_that_is_written_down_is_followed_from_where_it_is_written() {
+    let rust = "struct A;\n\nstruct B;\n\nimpl A {\n    fn n(&self) {}\n\n    fn with(&self, other: &Self) {\n        other.n();\n    }\n}\n\nimpl B \
+                {\n    fn n(&self) {}\n\n    fn with(&self, other: &Self) {\n        other.n();\n    }\n}\n";
+    let (first, second) = rust.split_at(rust.find("impl B").unwrap());
+    let after = format!("{}{second}", first.replace("n()", "m()").replace("fn n", "fn m"));
+    let notes = one("a.rs", rust, "rename A::n to m", &after);
+    assert!(!notes.contains("may be another"), "{notes}");
+    let script = "class Store {\n  add(one: string) {\n    return one;\n  }\n}\n\nclass Cart {\n  add(one: string) {\n    return one;\n  }\n}\n\n\
+                  const s = new Store();\ns.add(\"a\");\nexport const c: Cart = make();\nc.add(\"b\");\nlet x = new Store();\nx.add(\"c\");\n";
+    let after = script.replacen("add(", "put(", 1).replace("s.add", "s.put");
+    let notes = one("a.ts", script, "rename Store.add to put", &after);
+    assert!(notes.contains("1 place that may be another “add” stays: a.ts:18."), "{notes}");
+    let script = "interface Item {\n  id: string;\n}\n\ninterface Other {\n  id: string;\n}\n\nfunction add({ id }: Item, { id: second }: Item, o: \
+                  Other) {\n  const { id: third } = o;\n  return id + second + third;\n}\n";
+    let after = script
+        .replacen("  id: string", "  key: string", 1)
+        .replace("{ id }: Item", "{ key: id }: Item")
+        .replace("{ id: second }", "{ key: second }");
+    let notes = one("a.ts", script, "rename Item.id to key", &after);
+    assert!(!notes.contains("may be another"), "{notes}");
+    let python = "class A:\n    def move(self):\n        pass\n\n\nclass B:\n    def move(self):\n        pass\n\n\nclass C(A):\n    def go(self):\n        \
+                  super().move()\n\n\nb = B()\nb.move()\na = A()\na.move()\n";
+    let after = python
+        .replacen("def move", "def shift", 1)
+        .replace("super().move", "super().shift")
+        .replace("a.move", "a.shift");
+    let notes = one("a.py", python, "rename A.move to shift", &after);
+    assert!(!notes.contains("may be another"), "{notes}");
+    let script = "class A {\n  move() {}\n}\n\nclass B extends A {\n  go() {\n    super.move();\n  }\n}\n\nclass C {\n  move() {}\n}\n";
+    let after = script.replacen("move", "shift", 1).replace("super.move", "super.shift");
+    for name in ["a.ts", "a.js"] {
+        let notes = one(name, script, "rename A.move to shift", &after);
+        assert!(!notes.contains("may be another"), "{notes}");
+    }
+}
+
+#[test]
+fn a_path_that_begins_above_is_followed_to_where_it_leads() {
+    let files = [
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+        ("src/lib.rs", "mod cart;\nmod bill;\npub struct Error;\n"),
+        ("src/cart.rs", "mod parts;\n\npub struct Error;\n\nfn a() -> super::Error {\n    super::Error\n}\n"),
+        ("src/cart/parts.rs", "fn b() -> super::Error {\n    super::super::Error;\n    super::Error\n}\n"),
+        (
+            "src/bill.rs",
+            "pub struct Error;\n\nmod tests {\n    fn c() -> super::Error {\n        super::Error\n    }\n}\n",
+        ),
+    ];
+    let notes = check_answered(
+        &files,
+        "src/lib.rs:3:12",
+        "rename Error to Fault",
+        &[
+            ("src/cart.rs", &files[2].1.replace("super::Error", "super::Fault")),
+            ("src/cart/parts.rs", &files[3].1.replace("super::super::Error", "super::super::Fault")),
+            ("src/lib.rs", &files[1].1.replace("Error", "Fault")),
+        ],
+    );
+    assert!(!notes.join("\n").contains("may be another"), "{notes:?}");
+    // A module within a module of one file is not looked into.
+    let deep = "pub struct Error;\n\nmod a {\n    pub struct Error;\n\n    mod b {\n        fn c() -> super::Error {\n            super::Error\n        \
+                }\n    }\n}\n";
+    let files = [("Cargo.toml", "[package]\nname = \"shop\"\n"), ("src/lib.rs", deep)];
+    let after = deep.replacen("Error", "Fault", 1);
+    check_answered(&files, "src/lib.rs:1:12", "rename Error to Fault", &[("src/lib.rs", &after)]);
+}
+
+#[test]
+fn a_rename_is_read_with_its_file_before_the_new_name_and_by_what_kind_is_said() {
+    let files = [("m.ts", "function total() {}\n"), ("n.ts", "function total() {}\n")];
+    let after = [("m.ts", "function addUp() {}\n")];
+    for said in ["rename the function total in m.ts to addUp", "rename total in the file m.ts to addUp"] {
+        check(&files, said, &after);
+    }
+    let rust = "enum Kind {\n    Big,\n}\n\nstruct Big;\n";
+    one("a.rs", rust, "rename the variant Big to Huge", &rust.replacen("Big", "Huge", 1));
+    let both = "fn total() {}\n\nstruct Cart;\n\nimpl Cart {\n    fn total(&self) {}\n}\n";
+    one("a.rs", both, "rename the function total to sum", &both.replacen("total", "sum", 1));
+}

@@ -14,8 +14,12 @@ const ORDER: &str = "rename Cart::total to sum";
 
 /// What a change makes of the plan before it.
 fn changed(workspace: &Workspace, previous: Option<Arc<Plan>>, changes: &[&str]) -> DraftOutcome {
+    of_order(workspace, ORDER, previous, changes)
+}
+
+fn of_order(workspace: &Workspace, order: &str, previous: Option<Arc<Plan>>, changes: &[&str]) -> DraftOutcome {
     let task = Task {
-        problem: ORDER.to_owned(),
+        problem: order.to_owned(),
         kind: PlanKind::Plain,
         mode: Mode::Exploratory,
         changes: changes.iter().map(|change| (*change).to_owned()).collect(),
@@ -25,7 +29,7 @@ fn changed(workspace: &Workspace, previous: Option<Arc<Plan>>, changes: &[&str])
         facts: Vec::new(),
         heard: Heard::default(),
     };
-    let ordered = ordered(workspace, &task, &mut Settled::default(), (ORDER, orders(ORDER).unwrap(), Shape::Quick));
+    let ordered = ordered(workspace, &task, &mut Settled::default(), (order, orders(order).unwrap(), Shape::Quick));
     ordered.unwrap()
 }
 
@@ -67,4 +71,24 @@ fn a_place_is_taken_in_where_it_is_said_so() {
     for limits in ["in a.rs:8", "please rename in a.rs:8", "only a.rs:8", "also a.rs", "also"] {
         assert_eq!(also(limits), None, "{limits}");
     }
+}
+
+#[test]
+fn an_edit_goes_before_the_commands_of_a_plan_and_nothing_is_ordered_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.rs"), CARTS).unwrap();
+    let workspace = Workspace::open(folder.path()).unwrap();
+    let order = "rename Cart::total to sum and then run `git status`";
+    let titles = |plan: &Plan| plan.steps().iter().map(|step| step.description.clone()).collect::<Vec<_>>().join("; ");
+    let first = planned(of_order(&workspace, order, None, &[]));
+    let both = planned(of_order(&workspace, order, Some(Arc::clone(&first)), &["also rename Cart to Basket"]));
+    let told = titles(&both);
+    assert!(
+        told.contains("Rename total to sum, then Rename Cart to Basket") && told.ends_with("Run `git status`"),
+        "{told}"
+    );
+    let again = planned(of_order(&workspace, order, Some(first), &["rename Cart::total to sum"]));
+    assert!(titles(&again).contains("Rename total to sum (a.rs"), "{}", titles(&again));
+    let refused = of_order(&workspace, order, Some(again), &["run `git log` and rename Cart to Basket"]);
+    assert!(matches!(refused, DraftOutcome::Impossible { .. }), "{refused:?}");
 }

@@ -42,7 +42,7 @@ pub(super) async fn run(
     }
     let state = thread.session.conversation();
     let session = thread.session.among(heard.around);
-    let words = in_mode(thread, &state, heard.text);
+    let words = in_mode(thread, &session, &state, heard.text);
     DriverError::check_length(&words).map_err(refused)?;
     let seen = Seen::at(&state, *thread.told.borrow());
     session.say_about(person, &words, seen, Session::new_key()).await.map_err(refused)?;
@@ -72,10 +72,12 @@ pub(super) async fn run(
     }
 }
 
-/// What is said, as the mode has it. An answer to a question is no task, and a command says itself what it is.
-fn in_mode(thread: &Thread, state: &Conversation, text: String) -> String {
-    let is_free = !text.starts_with('/') && state.question().is_none();
-    match lock(&thread.mode).as_ref().filter(|_| is_free) {
+/// What is said, as the mode has it. An answer to a question is no task, and a command says itself what it is. In the
+/// mode of questions nothing that is said may change anything, whatever waits.
+fn in_mode(thread: &Thread, session: &Session, state: &Conversation, text: String) -> String {
+    let mode = lock(&thread.mode).clone();
+    let answers = state.question().is_some() && !session.is_task_of_its_own(&text);
+    match mode.filter(|mode| !text.starts_with('/') && (mode == ASK || !answers)) {
         Some(command) => format!("{command} {text}"),
         None => text,
     }
@@ -227,6 +229,8 @@ pub(super) fn refused(error: impl Into<turnwise_assistant::Failure>) -> Error {
     Error::new(i32::from(Error::internal_error().code), failure.to_string())
 }
 
+/// The command that only asks.
+const ASK: &str = "/ask";
 const APPROVE: &str = "approve";
 const REJECT: &str = "reject";
 const RESUME: &str = "resume";
