@@ -63,6 +63,16 @@ impl Store {
 }
 
 impl Change<'_> {
+    /// How many belong to a project, as it is within this change.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn members(&self, id: &ProjectId) -> Result<usize, StoreError> {
+        let count = "SELECT count(*) FROM members WHERE project = ?1";
+        let members: i64 = self.transaction.query_row(count, [id.as_str()], |row| row.get(0))?;
+        Ok(usize::try_from(members).unwrap_or_default())
+    }
+
     /// Invites somebody; gives whether that is new.
     ///
     /// # Errors

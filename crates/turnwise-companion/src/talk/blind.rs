@@ -11,7 +11,7 @@ use crate::store::{NoteState, ProjectId, ProjectState, Wanted};
 /// What comes out as its writer expected, of 499 messages: 313 when the set was first played, the rest since, by
 /// general causes. The count may only rise; it fell by three once, when a project begun by its name (“new project
 /// Harbour phase 2”) came to be kept where its setup is left, as its person would expect.
-const EXPECTED_MIN: usize = 406;
+const EXPECTED_MIN: usize = 409;
 /// Milliseconds between two conversations of all.
 const APART_MS: i64 = 12 * 7 * 24 * 3_600_000 / 200;
 

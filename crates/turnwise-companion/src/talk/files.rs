@@ -71,6 +71,7 @@ pub(super) fn whole(store: &Store, person: &PersonId, project: &Project, now_ms:
         group: note.group,
         created_ms: Some(note.created_ms),
         expires_ms: note.expires_ms,
+        by: Some(note.by.to_string()),
     };
     let mut artefacts = Vec::new();
     for one in store.artefacts(person, id)? {

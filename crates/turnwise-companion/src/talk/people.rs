@@ -59,7 +59,12 @@ impl Place<'_> {
 
     pub(super) fn leave(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let project = self.project(arguments)?;
+        let seen = self.store.members(&self.person, &project.id)?.len();
         self.store.once(&self.person, operation, self.now_ms, |change| {
+            // Who came in just now was not in what was agreed to.
+            if change.members(&project.id)? != seen {
+                return Err(StoreError::refused(VOICE.left_not.with(&[("project", &project.name)])));
+            }
             let goes_on = change.leave(&project.id)?;
             change.set_focus(self.conversation, &Focus::default())?;
             let name = [("project", project.name.as_str())];
