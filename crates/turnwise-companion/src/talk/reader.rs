@@ -29,7 +29,7 @@ pub(super) const LEAVE_SETUP: &str = "leave_setup";
 pub(super) const CREATE_PROJECT: &str = "create_project";
 
 /// The label of what completes a setup.
-const FINALIZE: &str = "finalize_project";
+pub(super) const FINALIZE: &str = "finalize_project";
 
 /// The label of a question how things stand.
 const PROGRESS: &str = "ask_about_progress";
@@ -154,7 +154,7 @@ impl CompanionReader {
             // What hangs on something, or is for later, is not done now.
             Mood::PutOff(rest) => {
                 let order = classify(&self.reader, &rest, context);
-                let is_order = |of: &Classification| by_rule(of) && is_plain_order(of, text);
+                let is_order = |of: &Classification| by_rule(of) && is_plain_order(of, &rest);
                 if begins_an_order(&rest) && (is_order(&order) || is_order(&found)) {
                     return read(GENERAL.label, "it is not to be done now");
                 }

@@ -55,11 +55,6 @@ impl Place<'_> {
         if !permit.covers(task) {
             return StepOutcome::Failed { error: "This is not what was asked for, so nothing was done.".to_owned() };
         }
-        match self.asked_anew(task) {
-            Ok(Some(asks)) => return asks,
-            Ok(None) => {}
-            Err(error) => return StepOutcome::Failed { error: VOICE.failed.with(&[("reason", &error.to_string())]) },
-        }
         match self.done(task, room) {
             Ok(outcome) => done(task, &outcome.said),
             Err(StoreError::NotFound) => done(task, &VOICE.not_found.plain()),
@@ -70,29 +65,6 @@ impl Place<'_> {
             }
             Err(error) => StepOutcome::Failed { error: VOICE.failed.with(&[("reason", &error.to_string())]) },
         }
-    }
-
-    /// Whether it is not any more as the person was asked, who then decides on it as it is now.
-    fn asked_anew(&self, task: &StepTask) -> Result<Option<StepOutcome>, StoreError> {
-        let is_done = self.store.outcome::<Outcome>(&self.person, &self.operation(task))?.is_some();
-        let arguments = Arguments(&task.work.arguments);
-        let asked = arguments.text(steps::LABEL);
-        if is_done || task.work.tool.as_str() != steps::LEAVE || asked.is_empty() {
-            return Ok(None);
-        }
-        // One that is gone is told to be where it is run.
-        let project = match self.project(&arguments) {
-            Err(StoreError::NotFound) => return Ok(None),
-            project => project?,
-        };
-        let now = self.leaving(&project)?;
-        if now.description == asked {
-            return Ok(None);
-        }
-        let difference = VOICE.asked_changed.plain();
-        let plan = now.plan(arguments.text(steps::SAID), arguments.text(steps::INTENT));
-        let step = plan.steps.into_iter().next();
-        Ok(step.map(|step| StepOutcome::Asks { difference, instead: Box::new(step) }))
     }
 
     /// Makes the change of `task`; its outcome is kept with it.

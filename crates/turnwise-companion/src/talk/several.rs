@@ -6,14 +6,14 @@ use serde_json::{from_str, to_string};
 use turnwise_assistant::Room;
 use turnwise_core::{ReadContext, StepId, StepTask, Tier};
 use turnwise_intent::behaviour::companion::{
-    GENERAL, Mood, acknowledges, begins_an_order, intent, is_small_talk, joins, knowledge_text, mood, sentences,
-    takes_it_back, thanks,
+    GENERAL, Mood, acknowledges, all_but, begins_an_order, intent, is_small_talk, joins, knowledge_text, mood,
+    sentences, takes_it_back, thanks,
 };
 use turnwise_intent::classify::{Classification, Context};
 
 use super::draft::{Drafted, change};
 use super::place::Place;
-use super::reader::{ANSWER_SETUP, CREATE_PROJECT, CompanionReader, LEAVE_SETUP};
+use super::reader::{ANSWER_SETUP, CREATE_PROJECT, CompanionReader, FINALIZE, LEAVE_SETUP};
 use super::run::Outcome;
 use super::steps::{self, Arguments};
 use super::told::names;
@@ -39,7 +39,8 @@ impl CompanionReader {
     /// it asks for one.
     pub(super) fn parts(&self, text: &str, around: &Around, context: &Context) -> Option<Vec<String>> {
         // An answer to what is asked may say anything.
-        if around.is_asking || text.len() > TEXT_BYTES_MAX || takes_it_back(text) {
+        let is_one = takes_it_back(text) || all_but(text).is_some();
+        if around.is_asking || text.len() > TEXT_BYTES_MAX || is_one {
             return None;
         }
         let read = |piece: &str| self.read_alone(piece, around, context);
@@ -63,8 +64,8 @@ impl CompanionReader {
         pieces.retain(says_something);
         let parts = told_together(&pieces);
         let is_several = parts.len() > 1 && parts.iter().any(|part| part.is_request);
-        let begins = |part: &Piece| BEGINNINGS.contains(&read(&text[part.from..part.to]).intent.as_str());
-        if !is_several || parts.iter().any(begins) {
+        let is_whole = |part: &Piece| WHOLE.contains(&read(&text[part.from..part.to]).intent.as_str());
+        if !is_several || parts.iter().any(is_whole) {
             return None;
         }
         Some(parts.iter().map(|part| text[part.from..part.to].trim().to_owned()).collect())
@@ -194,8 +195,18 @@ fn is_told(said: &str) -> bool {
     !asks && matches!(mood(said), Mood::Plain) && said.split_whitespace().count() >= STATEMENT_WORDS
 }
 
-/// What a project begins with, and what its questions are answered with, is one message.
-const BEGINNINGS: [&str; 3] = [CREATE_PROJECT, ANSWER_SETUP, LEAVE_SETUP];
+/// What is one message however many sentences it has: beginning a project and what belongs to its setup, and what is said
+/// of drafts and of notes that stand in the wrong place.
+const WHOLE: [&str; 8] = [
+    CREATE_PROJECT,
+    ANSWER_SETUP,
+    LEAVE_SETUP,
+    FINALIZE,
+    "approve_draft",
+    "request_draft",
+    "request_revision",
+    "request_redirect",
+];
 /// The number of the first of several requests among the steps of its plan, which has one.
 const FIRST_PART: u32 = 2;
 /// Words of something that can stand as a note.
