@@ -80,7 +80,8 @@ impl Undo {
 }
 
 /// A note as far as changes leave it: where it stands, what it says, in which group it is.
-type Left = (String, String, Option<String>);
+#[derive(Serialize)]
+struct Left(String, String, Option<String>);
 
 impl Change<'_> {
     /// How all that `undo` would change stands now.
@@ -95,9 +96,9 @@ impl Change<'_> {
                 let note = self.left(id, *number)?;
                 match undo {
                     Undo::TakeBack { .. } => written(&note),
-                    Undo::MoveBack { .. } => written(&note.map(|(state, ..)| state)),
-                    Undo::Text { .. } => written(&note.map(|(_, text, _)| text)),
-                    _ => written(&note.map(|(.., group)| group)),
+                    Undo::MoveBack { .. } => written(&note.map(|Left(state, ..)| state)),
+                    Undo::Text { .. } => written(&note.map(|Left(_, text, _)| text)),
+                    _ => written(&note.map(|Left(.., group)| group)),
                 }
             }
             Thing::Group(label) => {
@@ -118,7 +119,7 @@ impl Change<'_> {
 
     fn left(&self, id: &ProjectId, number: i64) -> Result<Option<Left>, StoreError> {
         let one = "SELECT state, text, grouped FROM notes WHERE project = ?1 AND number = ?2";
-        let left = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let left = |row: &Row<'_>| Ok(Left(row.get(0)?, row.get(1)?, row.get(2)?));
         Ok(self.transaction.query_row(one, params![id.as_str(), number], left).optional()?)
     }
 

@@ -1,6 +1,6 @@
 //! Undoing: each change of a person is kept with what takes it back, and “undo” takes back the last one. What others
-//! did since is not theirs to undo, and what cannot be undone stands in the row as well, so that nothing older is undone
-//! in its place. Next: `since`, which tells what others changed.
+//! did since is not theirs to undo, and what cannot be undone stands in the row as well, so that nothing older is
+//! undone in its place. Next: `since`, which tells what others changed.
 
 use rusqlite::{OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};

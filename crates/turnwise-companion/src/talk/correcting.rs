@@ -94,8 +94,8 @@ fn rewritten(holds: &str, told: &str, is_at_hand: bool) -> Option<Fit> {
     if is_unclear(&fitting) { None } else { fitting.into_iter().next() }
 }
 
-/// `told` with what `holds` in the one clause that has words of it which no other has, where the whole of `told` has all
-/// of its words: “the deadline for the sails is 7 April”.
+/// `told` with what `holds` in the one clause that has words of it which no other has, where the whole of `told` has
+/// all of its words: “the deadline for the sails is 7 April”.
 fn told_apart(holds: &str, told: &str, parts: &[(usize, usize)]) -> Option<Fit> {
     let (named, kept) = (naming(holds), naming(told));
     let has = |kept: &[String], word: &String| kept.iter().any(|other| alike(word, other));

@@ -1,6 +1,6 @@
-//! Several requests in one message: “save it and show me my notes”. They are done in their order, each as if it had been
-//! said alone after the one before, and one reply tells what came of each. What takes a yes of its own is not done among
-//! others, which is said. Next: `run`.
+//! Several requests in one message: “save it and show me my notes”. They are done in their order, each as if it had
+//! been said alone after the one before, and one reply tells what came of each. What takes a yes of its own is not done
+//! among others, which is said. Next: `run`.
 
 use serde_json::{from_str, to_string};
 use turnwise_assistant::Room;
@@ -35,8 +35,8 @@ struct Piece {
 }
 
 impl CompanionReader {
-    /// The requests of a message that asks for several things, each as words that could have been said alone; none where
-    /// it asks for one.
+    /// The requests of a message that asks for several things, each as words that could have been said alone; none
+    /// where it asks for one.
     pub(super) fn parts(&self, text: &str, around: &Around, context: &Context) -> Option<Vec<String>> {
         // An answer to what is asked may say anything.
         let is_one = takes_it_back(text) || all_but(text).is_some();
@@ -195,8 +195,8 @@ fn is_told(said: &str) -> bool {
     !asks && matches!(mood(said), Mood::Plain) && said.split_whitespace().count() >= STATEMENT_WORDS
 }
 
-/// What is one message however many sentences it has: beginning a project and what belongs to its setup, and what is said
-/// of drafts and of notes that stand in the wrong place.
+/// What is one message however many sentences it has: beginning a project and what belongs to its setup, and what is
+/// said of drafts and of notes that stand in the wrong place.
 const WHOLE: [&str; 8] = [
     CREATE_PROJECT,
     ANSWER_SETUP,

@@ -133,7 +133,7 @@ pub fn takes_it_back(text: &str) -> bool {
     let takes = |piece: &&str| fits(&TAKES_IT_BACK, piece);
     !text.contains('?')
         && pieces.iter().any(takes)
-        && pieces.iter().all(|piece| takes(&piece) || fits(&AROUND_IT, piece))
+        && pieces.iter().all(|piece| takes(piece) || fits(&AROUND_IT, piece))
 }
 
 /// “the band” of “delete the band note”.
