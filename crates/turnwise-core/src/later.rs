@@ -2,6 +2,14 @@
 //! the request is, and it says that another one stands before it. Next: `decide`, whose queue keeps what comes later.
 
 use crate::brake::spans;
+use crate::doubt::{Doubt, doubted};
+
+/// What is ordered, in lower case, where it is put off or hangs on something: “later”, “tomorrow”, “when it is done”,
+/// “if Ben agrees”.
+#[must_use]
+pub fn put_off(order: &str) -> Option<String> {
+    doubted(order).filter(|found| found.how == Doubt::Later).map(|found| found.order)
+}
 
 /// The words of a task without those that say when: "after that, …", "… afterwards".
 #[must_use]

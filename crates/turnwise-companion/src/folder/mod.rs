@@ -54,6 +54,8 @@ pub struct KeptNote {
     pub created_ms: Option<i64>,
     /// From when on it does not count any more.
     pub expires_ms: Option<i64>,
+    /// Who told it; whoever brings a project in tells all of its notes anew.
+    pub by: Option<String>,
 }
 
 /// A version of an artefact as a folder has it.
@@ -165,6 +167,7 @@ fn note(note: &KeptNote) -> String {
     let lines = [
         (GROUP, note.group.as_deref().map(line)),
         (TOLD, note.created_ms.and_then(moment)),
+        (BY, note.by.as_deref().map(line)),
         (UNTIL, note.expires_ms.and_then(moment)),
     ];
     for (name, value) in lines {
@@ -187,10 +190,11 @@ fn artefact(files: &mut Files, one: &KeptArtefact, file: &str) {
         head.push_str(&format!("{MEDIA}{}\n", line(&one.media)));
     }
     match std::str::from_utf8(&one.content) {
-        Ok(text) => {
+        // Line ends of another kind would not come back as they were.
+        Ok(text) if !text.contains('\r') => {
             files.0.insert(format!("{base}.md"), format!("{head}\n{text}\n").into_bytes());
         }
-        Err(_) => {
+        Ok(_) | Err(_) => {
             head.push_str(&format!("{FILE}{file}.v{}.bin\n", one.version));
             files.0.insert(format!("{base}.md"), head.into_bytes());
             files.0.insert(format!("{base}.bin"), one.content.clone());
@@ -251,6 +255,7 @@ const MEDIA: &str = "Media: ";
 const FILE: &str = "File: ";
 const GROUP: &str = "Group: ";
 const TOLD: &str = "Told: ";
+const BY: &str = "Told by: ";
 const UNTIL: &str = "Until: ";
 const WHY: &str = "Why: ";
 const SAVED: &str = "Saved";

@@ -8,8 +8,8 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::{
-    ARTEFACTS, FILE, Files, GROUP, GROUPS, ID, KeptArtefact, KeptNote, MARKDOWN, MEDIA, NOTES, PROJECT, READY, SAVED,
-    SPECIFICATIONS, TAKEN_BACK, TOLD, TYPE, UNTIL, VERSION, WHY, Whole, plain,
+    ARTEFACTS, BY, FILE, Files, GROUP, GROUPS, ID, KeptArtefact, KeptNote, MARKDOWN, MEDIA, NOTES, PROJECT, READY,
+    SAVED, SPECIFICATIONS, TAKEN_BACK, TOLD, TYPE, UNTIL, VERSION, WHY, Whole, plain,
 };
 use crate::store::{Group, NoteState, ProjectId, ProjectState, Seed, SeedField, SeedValue};
 use crate::voice::VOICE;
@@ -102,7 +102,7 @@ fn note((title, body): (String, String)) -> KeptNote {
         _ => NoteState::Held,
     };
     // What is known of a note stands right beneath its heading; its text behind an empty line.
-    let is_known = |line: &&str| [GROUP, TOLD, UNTIL].iter().any(|name| line.starts_with(name));
+    let is_known = |line: &&str| [GROUP, TOLD, BY, UNTIL].iter().any(|name| line.starts_with(name));
     let known: Vec<&str> = body.split('\n').take_while(is_known).collect();
     let text = body.split('\n').skip(known.len()).collect::<Vec<_>>().join("\n");
     let value = |name: &str| known.iter().find_map(|line| line.strip_prefix(name)).map(str::trim);
@@ -114,6 +114,7 @@ fn note((title, body): (String, String)) -> KeptNote {
         group: value(GROUP).map(str::to_owned),
         created_ms: moment(TOLD),
         expires_ms: moment(UNTIL),
+        by: value(BY).map(str::to_owned),
     }
 }
 

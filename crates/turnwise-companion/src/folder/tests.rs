@@ -8,7 +8,15 @@ use crate::store::SeedField;
 
 fn saved(number: i64, text: &str) -> KeptNote {
     let (number, state, text) = (Some(number), NoteState::Committed, text.to_owned());
-    KeptNote { number, state, text, group: None, created_ms: Some(1_700_000_000_000), expires_ms: None }
+    KeptNote {
+        number,
+        state,
+        text,
+        group: None,
+        created_ms: Some(1_700_000_000_000),
+        expires_ms: None,
+        by: Some("ada".to_owned()),
+    }
 }
 
 fn artefact(name: &str, version: i64, content: &[u8]) -> KeptArtefact {

@@ -33,9 +33,6 @@ impl Store {
                    AND grouped = label AND state <> 'retracted' AND (expires_at IS NULL OR expires_at > ?2))
                    FROM groups WHERE project = ?1 ORDER BY label";
         let mut statement = connection.prepare_cached(all)?;
-        let group = |row: &Row<'_>| {
-            Ok(Group { label: row.get(0)?, summary: row.get(1)?, rationale: row.get(2)?, notes: row.get(3)? })
-        };
         let rows = statement.query_map(params![id.as_str(), now_ms], group)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -117,7 +114,32 @@ impl Change<'_> {
     /// [`StoreError::NotFound`] as for [`Store::project`]; [`StoreError::NoSuch`] where there is no such group.
     pub fn drop_group(&self, id: &ProjectId, label: &str) -> Result<(), StoreError> {
         self.touch(id)?;
-        if self.remove_group(id, label)? { Ok(()) } else { Err(StoreError::NoSuch("group")) }
+        let one = "SELECT label, summary, rationale, 0 FROM groups WHERE project = ?1 AND label = ?2";
+        let found = self.transaction.query_row(one, params![id.as_str(), label], group).optional()?;
+        let group = found.ok_or(StoreError::NoSuch("group"))?;
+        let notes = self.numbers_in(id, label)?;
+        self.remove_group(id, label)?;
+        self.undoable(Some(id), &Undo::GroupAgain { group, notes })
+    }
+
+    /// A group is there again, with those of `notes` that are in no other now.
+    pub(super) fn restore_group(&self, id: &ProjectId, group: &Group, notes: &[i64]) -> Result<(), StoreError> {
+        self.transaction.execute(
+            "INSERT INTO groups (project, label, summary, rationale) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+            params![id.as_str(), group.label, group.summary, group.rationale],
+        )?;
+        for number in notes {
+            self.put_in_group(id, *number, Some(&group.label))?;
+        }
+        Ok(())
+    }
+
+    /// The numbers of the notes in a group, also of those that do not count any more.
+    pub(super) fn numbers_in(&self, id: &ProjectId, label: &str) -> Result<Vec<i64>, StoreError> {
+        let all = "SELECT number FROM notes WHERE project = ?1 AND grouped = ?2 ORDER BY number";
+        let mut statement = self.transaction.prepare_cached(all)?;
+        let rows = statement.query_map(params![id.as_str(), label], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     pub(super) fn remove_group(&self, id: &ProjectId, label: &str) -> Result<bool, StoreError> {
@@ -144,6 +166,10 @@ impl Change<'_> {
         }
         Ok(found)
     }
+}
+
+fn group(row: &Row<'_>) -> rusqlite::Result<Group> {
+    Ok(Group { label: row.get(0)?, summary: row.get(1)?, rationale: row.get(2)?, notes: row.get(3)? })
 }
 
 /// Groups of one project: so many that all their labels fit into what a model is told.

@@ -68,7 +68,7 @@ impl Store {
             }
             let mut notes = statement.query_map(params![row, now_ms], columns)?;
             if let Some(counts) = notes.next() {
-                found.push((closeness as f32 / (STEPS * STEPS), note(counts?)?));
+                found.push((closeness as f32 / (STEPS * STEPS), note(counts?, person)?));
             }
         }
         Ok((found, is_open))

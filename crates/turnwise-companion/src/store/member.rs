@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use turnwise_core::PersonId;
 
 use super::project::{ProjectId, of_person};
-use super::{Change, Store, StoreError};
+use super::{Change, Did, Store, StoreError};
 
 /// An invitation that waits for its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +63,16 @@ impl Store {
 }
 
 impl Change<'_> {
+    /// How many belong to a project, as it is within this change.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn members(&self, id: &ProjectId) -> Result<usize, StoreError> {
+        let count = "SELECT count(*) FROM members WHERE project = ?1";
+        let members: i64 = self.transaction.query_row(count, [id.as_str()], |row| row.get(0))?;
+        Ok(usize::try_from(members).unwrap_or_default())
+    }
+
     /// Invites somebody; gives whether that is new.
     ///
     /// # Errors
@@ -84,6 +94,9 @@ impl Change<'_> {
             "INSERT INTO invitations (project, person, by, at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
             params![id.as_str(), guest.as_str(), self.person.as_str(), self.now_ms],
         )?;
+        if new > 0 {
+            self.never_undone(Did::Invited, guest.as_str())?;
+        }
         Ok(new > 0)
     }
 
@@ -93,7 +106,11 @@ impl Change<'_> {
     /// [`StoreError::NotFound`] as for [`Store::project`].
     pub fn withdraw(&self, id: &ProjectId, guest: &PersonId) -> Result<bool, StoreError> {
         self.touch(id)?;
-        Ok(self.uninvited(id, guest)?)
+        let was_there = self.uninvited(id, guest)?;
+        if was_there {
+            self.never_undone(Did::Withdrew, guest.as_str())?;
+        }
+        Ok(was_there)
     }
 
     /// The person joins a project they are invited to.
@@ -108,8 +125,8 @@ impl Change<'_> {
             "INSERT INTO members (project, person) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
             params![id.as_str(), self.person.as_str()],
         )?;
-        self.touch(id)?;
-        Ok(())
+        let name = self.touch(id)?.name;
+        self.never_undone(Did::Joined, &name)
     }
 
     /// The person turns an invitation down.
@@ -117,7 +134,12 @@ impl Change<'_> {
     /// # Errors
     /// [`StoreError::NotFound`] where there is none.
     pub fn decline(&self, id: &ProjectId) -> Result<(), StoreError> {
-        if self.uninvited(id, self.person)? { Ok(()) } else { Err(StoreError::NotFound) }
+        let named = "SELECT name FROM projects WHERE id = ?1";
+        if !self.uninvited(id, self.person)? {
+            return Err(StoreError::NotFound);
+        }
+        let name: String = self.transaction.query_row(named, [id.as_str()], |row| row.get(0))?;
+        self.never_undone(Did::Declined, &name)
     }
 
     /// The person leaves a project; gives whether others stay. What the last one leaves is gone with all that is in it.
@@ -125,6 +147,17 @@ impl Change<'_> {
     /// # Errors
     /// [`StoreError::NotFound`] as for [`Store::project`].
     pub fn leave(&self, id: &ProjectId) -> Result<bool, StoreError> {
+        let name = self.project(id)?.name;
+        let goes_on = self.let_go(id)?;
+        self.never_undone(if goes_on { Did::Left } else { Did::Deleted }, &name)?;
+        Ok(goes_on)
+    }
+
+    /// The same for a project of which nothing was said: nobody asks for it back.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] as for [`Store::project`].
+    pub fn let_go(&self, id: &ProjectId) -> Result<bool, StoreError> {
         self.touch(id)?;
         let ids = params![id.as_str(), self.person.as_str()];
         self.transaction.execute("DELETE FROM members WHERE project = ?1 AND person = ?2", ids)?;

@@ -18,6 +18,7 @@ mod note;
 mod own;
 mod project;
 mod schema;
+mod since;
 mod turn;
 mod undo;
 
@@ -36,8 +37,9 @@ pub use job::{Job, JobState, Progress};
 pub use member::Invitation;
 pub use note::{Brought, Lifetime, Note, NoteState, Personal, Wanted};
 pub use project::{Counts, Project, ProjectId, ProjectState, Readiness, Seed, SeedField, SeedValue};
+pub use since::{Since, Thing};
 pub use turn::{Around, Focus, NewTurn, Role, Turn};
-pub use undo::{Undo, Undone};
+pub use undo::{Did, Undo, Undone};
 
 /// The store. Copies share the one file.
 #[derive(Clone, Debug)]

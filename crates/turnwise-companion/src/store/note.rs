@@ -26,6 +26,8 @@ pub struct Note {
     pub group: Option<String>,
     /// Who told it.
     pub by: PersonId,
+    /// Whether that was somebody else than who looks at it.
+    pub is_others: bool,
 }
 
 /// Where a note stands. People read "waiting", "saved" and "taken back".
@@ -123,7 +125,7 @@ impl Store {
         let mut statement = connection.prepare_cached(&query)?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let rows = statement.query_map(params![id.as_str(), now_ms, wanted.group, wanted.before, most], columns)?;
-        rows.map(|row| note(row?)).collect()
+        rows.map(|row| note(row?, person)).collect()
     }
 
     /// The notes of a project that hold any of `words`, best first.
@@ -146,7 +148,7 @@ impl Store {
         );
         let mut statement = connection.prepare_cached(&query)?;
         let rows = statement.query_map(params![wanted, id.as_str(), now_ms, FOUND_MAX], columns)?;
-        rows.map(|row| note(row?)).collect()
+        rows.map(|row| note(row?, person)).collect()
     }
 
     /// The texts that a note had before, oldest first.
@@ -189,7 +191,7 @@ impl Change<'_> {
         let number = self.insert_note(id, &Brought { number: None, text: &text, state, created_ms, expires_ms })?;
         self.undoable(Some(id), &Undo::TakeBack { number })?;
         let by = self.person.clone();
-        Ok(Note { number, text, state, created_ms: self.now_ms, expires_ms, group: None, by })
+        Ok(Note { number, text, state, created_ms: self.now_ms, expires_ms, group: None, by, is_others: false })
     }
 
     /// Keeps a note that comes from elsewhere, as it was there; gives its number.
@@ -386,10 +388,10 @@ pub(super) fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
     Ok(Columns(row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?))
 }
 
-pub(super) fn note(columns: Columns) -> Result<Note, StoreError> {
+pub(super) fn note(columns: Columns, person: &PersonId) -> Result<Note, StoreError> {
     let Columns(number, text, state, created_ms, expires_ms, group, by) = columns;
     let (state, by) = (word(state, "state of a note")?, PersonId::new(by));
-    Ok(Note { number, text, state, created_ms, expires_ms, group, by })
+    Ok(Note { number, text, state, created_ms, expires_ms, group, is_others: by != *person, by })
 }
 
 /// Who made a note on the person's behalf.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use turnwise_core::{PersonId, text};
 
-use super::{Change, Store, StoreError, Undo, read, word, word_of, written};
+use super::{Change, Did, Store, StoreError, Undo, read, word, word_of, written};
 
 pub use turnwise_assistant::projects::ProjectId;
 
@@ -228,7 +228,10 @@ impl Change<'_> {
             "INSERT INTO members (project, person) VALUES (?1, ?2)",
             params![id.as_str(), self.person.as_str()],
         )?;
-        of_person(&self.transaction, self.person, &id)
+        let project = of_person(&self.transaction, self.person, &id)?;
+        let name = project.name.clone();
+        self.undoable(Some(&id), &Undo::Never { did: Did::Began, name })?;
+        Ok(project)
     }
 
     /// Gives a project of the person another name; gives it as it is called now.

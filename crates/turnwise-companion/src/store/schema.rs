@@ -6,13 +6,13 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// The format of this version: how many of the steps below were taken.
-pub(super) const FORMAT: i64 = 4;
+pub(super) const FORMAT: i64 = 5;
 
 /// Milliseconds that a writer waits for another one.
 const BUSY_MS: u64 = 10_000;
 
 /// What makes each format of the one before. A step that was released is never changed.
-const STEPS: [&str; 4] = [FIRST, SECOND, THIRD, FOURTH];
+const STEPS: [&str; 5] = [FIRST, SECOND, THIRD, FOURTH, FIFTH];
 
 pub(super) const FIRST: &str = "
 CREATE TABLE projects (
@@ -134,6 +134,12 @@ CREATE TRIGGER note_counted_elsewhere AFTER UPDATE OF state, expires_at ON notes
         ON CONFLICT (project, state) DO UPDATE SET notes = notes + 1;
 END;
 CREATE INDEX turns_of_person_latest ON turns (person, id);
+";
+
+/// How a change left what it changed stands beside what takes it back, so that what others did since is not undone.
+const FIFTH: &str = "
+ALTER TABLE undoing ADD COLUMN left TEXT;
+CREATE INDEX undoing_of_project ON undoing (project, id DESC);
 ";
 
 pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {

@@ -141,7 +141,7 @@ fn a_file_of_a_newer_version_is_refused_and_left_as_it_is() {
     let file = folder.path().join(FILE);
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 9).unwrap();
     let error = Store::open(Some(folder.path())).unwrap_err();
-    assert_eq!(error.to_string(), "the projects are kept in format 9, and this version knows up to 4");
+    assert_eq!(error.to_string(), "the projects are kept in format 9, and this version knows up to 5");
 }
 
 #[test]

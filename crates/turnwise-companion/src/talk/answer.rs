@@ -3,14 +3,14 @@
 
 use turnwise_core::{ClarifiedAnswer, text};
 use turnwise_intent::behaviour::companion::{
-    Beyond, GENERAL, Mood, acknowledges, artifact_description, asks_in_hand, beyond, intent as known_intent,
-    is_small_talk, knowledge_text, mood, takes_leave, thanks,
+    Beyond, GENERAL, Mood, acknowledges, artifact_description, asks_in_hand, begins_an_order, beyond,
+    intent as known_intent, is_small_talk, knowledge_text, mood, takes_leave, thanks,
 };
 
 use super::known::asks_what_waits;
 use super::place::{About, Place};
 use super::setup;
-use super::told::{names, numbered};
+use super::told::{asks_who_told, names, numbered};
 use crate::store::{Project, ProjectId, ProjectState, Readiness, StoreError, Wanted};
 use crate::voice::VOICE;
 
@@ -60,6 +60,10 @@ impl Place<'_> {
                     Some(told) => told,
                     None => self.progress(project)?,
                 },
+            },
+            ("ask_about_past_input", Some(project)) if asks_who_told(said) => match self.who_told(project, said)? {
+                Some(told) => told,
+                None => self.past(project, said)?,
             },
             ("ask_about_past_input", Some(project)) => self.past(project, said)?,
             ("request_download", Some(project)) => self.download(project, said)?,
@@ -275,8 +279,10 @@ impl Place<'_> {
         if says(&["how", "where"]) && says(&["upload", "add", "attach", "bring"]) && says(&FILES) {
             return self.how_files_come_in();
         }
-        if let Mood::Forbidden(_) = mood(said) {
-            return Ok(VOICE.left_alone.plain());
+        match mood(said) {
+            Mood::Forbidden(_) => return Ok(VOICE.left_alone.plain()),
+            Mood::PutOff(order) if begins_an_order(&order) => return Ok(VOICE.put_off.plain()),
+            Mood::PutOff(_) | Mood::Asked | Mood::Plain => {}
         }
         let text = if words.len() <= 3 && says(&["hello", "hi", "hey", "morning", "evening", "afternoon"]) {
             &VOICE.hello

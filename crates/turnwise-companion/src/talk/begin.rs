@@ -200,7 +200,7 @@ impl Place<'_> {
             let name = ("project", project.name.as_str());
             let is_empty = change.seed(&project.id)?.values.is_empty() && counts == Counts::default() && !others;
             if is_empty && project.given == UNNAMED {
-                change.leave(&project.id)?;
+                change.let_go(&project.id)?;
                 change.set_focus(self.conversation, &Focus::default())?;
                 let effects = vec![super::run::Effect { kind: "project_dropped".to_owned(), note: None }];
                 return Ok(Outcome { said: VOICE.setup_dropped.plain(), project: None, effects });

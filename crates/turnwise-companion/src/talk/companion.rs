@@ -75,7 +75,7 @@ impl Companion {
         let conversation = self.conversation.as_ref().unwrap_or(nowhere);
         let person = person.cloned().unwrap_or_else(|| PersonId::new(""));
         let is_here = self.below.is_none();
-        Place { store: &self.store, conversation, person, now_ms: now_ms(), is_here }
+        Place { store: &self.store, conversation, person, now_ms: now_ms(), is_here, reader: Some(&self.reader) }
     }
 
     fn room(&self) -> Room {

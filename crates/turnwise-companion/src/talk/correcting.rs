@@ -2,11 +2,11 @@
 //! its opposite. What is only named anew (“make that Tuesday”) takes the place of the word of its kind. Next: `draft`.
 
 use turnwise_core::text;
-use turnwise_intent::behaviour::companion::{Kind, contrast, correction, kind, knowledge_text};
+use turnwise_intent::behaviour::companion::{Contrast, Kind, contrast, correction, kind, knowledge_text};
 
 use super::past::{alike, says_much};
 use super::place::Place;
-use crate::store::{Note, NoteState, Project, StoreError, Wanted};
+use crate::store::{Note, Project, StoreError, Wanted};
 
 impl Place<'_> {
     /// The note of `project` that a message corrects, and what it says from now on.
@@ -16,11 +16,17 @@ impl Place<'_> {
         if contrast.is_none() && holds.is_none() {
             return Ok(None);
         }
-        if let Some((old, new)) = contrast {
+        if let Some(Contrast { subject, old, new }) = contrast {
             let touched = self.store.touched_last(&self.person, &project.id)?;
             let notes = self.store.notes(&self.person, &project.id, &Wanted::default(), self.now_ms, LATEST)?;
             let is_touched = |note: &Note| Some(note.number) == touched;
-            let swapped = notes.into_iter().filter_map(|note| Some((swapped(&note.text, &old, &new)?, note)));
+            let of = naming(&subject);
+            let speaks = |note: &Note| {
+                let kept = naming(&note.text);
+                of.iter().all(|word| kept.iter().any(|other| alike(word, other)))
+            };
+            let meant = notes.into_iter().filter(speaks);
+            let swapped = meant.filter_map(|note| Some((swapped(&note.text, &old, &new)?, note)));
             let best = swapped.max_by_key(|(_, note)| (is_touched(note), note.number));
             return Ok(best.map(|(text, note)| (note, text)));
         }
@@ -36,9 +42,8 @@ impl Place<'_> {
         let older = self.store.search(&self.person, &project.id, &naming(holds), self.now_ms)?;
         notes.extend(older);
         let fitting = notes.into_iter().filter_map(|note| {
-            // What names nothing can only mean what was told or changed just now, and does not change what is saved.
-            let is_at_hand = is_touched(&note) && note.state == NoteState::Held;
-            let fit = rewritten(holds, &note.text, is_at_hand)?;
+            // What names nothing can only mean what was told or changed just now.
+            let fit = rewritten(holds, &note.text, is_touched(&note))?;
             Some((fit, is_touched(&note), note))
         });
         // The best; of several the one touched last, then the one told last.
@@ -60,6 +65,11 @@ struct Fit {
 /// What a note that says `told` says where `holds` corrects it. Of a note that says several things only the one that
 /// is meant changes.
 fn rewritten(holds: &str, told: &str, is_at_hand: bool) -> Option<Fit> {
+    if let Some(named) = without_pointing(holds).filter(|_| is_at_hand) {
+        let fit = rewritten(named, told, true).filter(|fit| fit.text != named);
+        let by_verb = || complemented(named, told).map(|text| Fit { words: 1, begins_alike: false, text });
+        return fit.or_else(by_verb);
+    }
     if naming(holds).is_empty() && (!is_at_hand || has_own_verb(holds)) {
         return None;
     }
@@ -67,8 +77,17 @@ fn rewritten(holds: &str, told: &str, is_at_hand: bool) -> Option<Fit> {
         return Some(Fit { words: 1, begins_alike: false, text });
     }
     let parts = clauses(told);
+    // “Make that white.”
+    let is_bare = !is_name(holds) && text::words(holds).len() <= 2 && of_a_kind(holds).is_empty();
+    if is_at_hand && is_bare && parts.len() == 1 && !PLACING.iter().any(|word| holds.starts_with(&format!("{word} "))) {
+        let text = replaced_in_place(holds, told).or_else(|| complemented(holds, told));
+        return text.map(|text| Fit { words: 1, begins_alike: false, text });
+    }
     if parts.len() == 1 || clauses(holds).len() > 1 {
         return clause_rewritten(holds, told, is_at_hand);
+    }
+    if let Some(fit) = told_apart(holds, told, &parts) {
+        return Some(fit);
     }
     let fitting = parts.into_iter().filter_map(|(from, to)| {
         let fit = clause_rewritten(holds, &told[from..to], is_at_hand)?;
@@ -81,6 +100,51 @@ fn rewritten(holds: &str, told: &str, is_at_hand: bool) -> Option<Fit> {
     let is_unclear =
         |all: &[Fit]| all.len() > 1 && (all[0].words, all[0].begins_alike) == (all[1].words, all[1].begins_alike);
     if is_unclear(&fitting) { None } else { fitting.into_iter().next() }
+}
+
+/// `told` with what `holds` in the one clause that has words of it which no other has, where the whole of `told` has
+/// all of its words: “the deadline for the sails is 7 April”.
+fn told_apart(holds: &str, told: &str, parts: &[(usize, usize)]) -> Option<Fit> {
+    let (named, kept) = (naming(holds), naming(told));
+    let has = |kept: &[String], word: &String| kept.iter().any(|other| alike(word, other));
+    if named.is_empty() || !named.iter().all(|word| has(&kept, word)) {
+        return None;
+    }
+    let clauses: Vec<Vec<String>> = parts.iter().map(|(from, to)| naming(&told[*from..*to])).collect();
+    let own = |at: usize| {
+        let elsewhere = |word: &String| (0..clauses.len()).any(|other| other != at && has(&clauses[other], word));
+        named.iter().filter(|word| has(&clauses[at], word) && !elsewhere(word)).count()
+    };
+    // The last of its words says of which it speaks: the first may be what all of them are about.
+    let last = |at: usize| named.iter().rposition(|word| has(&clauses[at], word));
+    let best = (0..parts.len()).filter(|at| own(*at) > 0).max_by_key(|at| (own(*at), last(*at)))?;
+    let (from, to) = parts[best];
+    let text = replaced_in_kind(holds, &told[from..to])?;
+    let text = format!("{}{}{}", &told[..from], text, &told[to..]);
+    Some(Fit { words: named.len() + 1, begins_alike: false, text })
+}
+
+/// What a correction says of what it only points at: “elm” of “it's elm”.
+fn without_pointing(holds: &str) -> Option<&str> {
+    let lower = holds.to_ascii_lowercase().replace('’', "'");
+    let begun = POINTING.iter().find(|begun| lower.starts_with(**begun))?;
+    let rest = holds.char_indices().nth(begun.chars().count()).and_then(|(at, _)| holds.get(at..))?;
+    Some(rest.trim()).filter(|rest| !rest.is_empty())
+}
+
+/// `told` with `named` in place of what it says its subject is, where it says that once and in few words.
+fn complemented(named: &str, told: &str) -> Option<String> {
+    let words: Vec<&str> = told.split_whitespace().collect();
+    let verbs = (0..words.len()).filter(|at| ["is", "are", "was", "were", "be"].contains(&words[*at]));
+    let verbs: Vec<usize> = verbs.collect();
+    let (first, verb) = (*verbs.first()?, *verbs.last()?);
+    // “is going to be” is one verb.
+    if !words[first + 1..=verb].iter().all(|word| ["going", "to", "be"].contains(word)) {
+        return None;
+    }
+    let is_short = |count: usize| (1..=COMPLEMENT_WORDS).contains(&count);
+    let fits = verb > 0 && is_short(words.len() - verb - 1) && is_short(named.split_whitespace().count());
+    fits.then(|| format!("{} {named}", words[..=verb].join(" "))).filter(|text| text != told)
 }
 
 /// The same for one thing that is said.
@@ -102,7 +166,12 @@ fn clause_rewritten(holds: &str, told: &str, is_at_hand: bool) -> Option<Fit> {
     }
     let is_about_it = shared > 0 && shared * 2 >= kept.len();
     let says_something = text::words(holds).len() >= STATEMENT_WORDS;
-    if is_about_it && says_something && holds != told { fit(shared, holds.to_owned()) } else { None }
+    // What is told is not lost where nothing comes in its place.
+    let is_in = |word: &String, of: &[String]| of.iter().any(|other| alike(word, other));
+    let (lost, new) =
+        (kept.iter().filter(|word| !is_in(word, &named)), named.iter().filter(|word| !is_in(word, &kept)));
+    let loses_nothing = lost.count() <= new.count();
+    if is_about_it && says_something && loses_nothing && holds != told { fit(shared, holds.to_owned()) } else { None }
 }
 
 /// Where each thing that a text says begins and ends: what stands between pauses and “and”, where that is enough to say
@@ -259,6 +328,11 @@ fn naming(said: &str) -> Vec<String> {
     text::words(said).into_iter().filter(names).collect()
 }
 
+/// What points at the thing that a correction speaks of.
+const POINTING: [&str; 8] =
+    ["it's ", "it is ", "that's ", "that is ", "it was ", "they're ", "they are ", "it should be "];
+/// Words of what something is, where that is replaced as a whole.
+const COMPLEMENT_WORDS: usize = 3;
 /// What joins two things that are said.
 const JOINS: [&str; 6] = [" and ", ", and ", ", but ", " but ", ", ", "; "];
 /// Words with which something is said of somebody.
@@ -319,6 +393,26 @@ mod tests {
             ("Tom has 5 goats", "Tom has 4 goats and Ann has 2 sheep", Some("Tom has 5 goats and Ann has 2 sheep")),
             ("Ann has 6", "Tom has 4 goats and Ann has 2 sheep", Some("Tom has 4 goats and Ann has 6 sheep")),
             ("7", "Tom has 4 goats and Ann has 2 sheep", None),
+            (
+                "the deadline for the sails is 7 April",
+                "The deadline is 3 March for the paint and 5 April for the sails",
+                Some("The deadline is 3 March for the paint and 7 April for the sails"),
+            ),
+            (
+                "the paint's deadline is 4 March",
+                "The sails are due on 5 April and the paint's deadline is 3 March",
+                Some("The sails are due on 5 April and the paint's deadline is 4 March"),
+            ),
+            ("it's elm", "The keel is oak", Some("The keel is elm")),
+            ("it's 6 metres", "The mast is 5 metres", Some("The mast is 6 metres")),
+            (
+                "white",
+                "colour of the walls is going to be sage green",
+                Some("colour of the walls is going to be white"),
+            ),
+            ("it's Thursday", "The yard opens on Tuesday", Some("The yard opens on Thursday")),
+            ("it's elm", "Ben planes the long keel by hand", None),
+            ("the sail is new", "the tan sail from Brest hangs in the loft", None),
         ] {
             assert_eq!(rewritten(holds, told, true).map(|fit| fit.text).as_deref(), text, "{holds} of {told}");
         }

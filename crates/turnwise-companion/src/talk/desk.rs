@@ -53,7 +53,7 @@ impl Desk {
 
     fn note(&self, person: &PersonId, id: &ProjectId, note: Note) -> Result<NoteSeen, StoreError> {
         let before = self.store.earlier_texts(person, id, note.number)?;
-        let Note { number, text, state, created_ms, expires_ms, group, by } = note;
+        let Note { number, text, state, created_ms, expires_ms, group, by, .. } = note;
         Ok(NoteSeen { number, text, state: seen_state(state), group, by, created_ms, expires_ms, before })
     }
 }

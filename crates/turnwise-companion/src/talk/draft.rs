@@ -12,6 +12,7 @@ use super::brief;
 use super::people::Asked;
 use super::place::{About, Place, WHICH_PROJECT, meant_by_name, name_said, named, named_in_part, which};
 use super::reader::{ANSWER_SETUP, CREATE_PROJECT};
+use super::several::SEVERAL;
 use super::steps::{self, Change};
 use super::taking::grouped_topics;
 use super::told::names;
@@ -34,6 +35,7 @@ impl Place<'_> {
         match intent {
             CREATE_PROJECT => self.begin(said),
             ANSWER_SETUP => self.answer_setup(said),
+            SEVERAL => Ok(self.several(said)),
             "finalize_project" => self.finalize(said, answers),
             "add_knowledge" => self.add(said, answers),
             "save_notes" => self.save_said(said, answers),
@@ -108,6 +110,13 @@ impl Place<'_> {
             let arguments = vec![(steps::PROJECT, project.id.to_string()), numbers, (steps::TEXT, text)];
             return Ok(change(steps::EDIT, "Change a note", arguments));
         }
+        let is_short = correction(said).is_some() && text::words(&text).len() < CORRECTION_WORDS;
+        if is_short
+            && let About::Project(project) = self.about(said, answers)?
+            && self.store.touched_last(&self.person, &project.id)?.is_some()
+        {
+            return Ok(Drafted::Said(VOICE.correction_unfit.with(&[("text", &text)]), None));
+        }
         self.with_project(said, answers, |project| {
             let text = without_project(&text, &project.name);
             let project = (steps::PROJECT, project.id.to_string());
@@ -140,19 +149,6 @@ impl Place<'_> {
             }
             let none = (steps::HOURS, String::new());
             Ok(change(steps::ADD, "Keep a note", vec![id, (steps::TEXT, holds.to_owned()), none]))
-        })
-    }
-
-    pub(super) fn notes(
-        &self,
-        tool: &'static str,
-        description: &str,
-        said: &str,
-        answers: &[ClarifiedAnswer],
-    ) -> Result<Drafted, StoreError> {
-        let numbers = steps::listed(&numbers_named(said));
-        self.with_project(said, answers, |project| {
-            change(tool, description, vec![(steps::PROJECT, project.id.to_string()), (steps::NUMBERS, numbers)])
         })
     }
 
@@ -310,19 +306,22 @@ impl Place<'_> {
     }
 
     fn leave_project(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
-        self.of_the_named(said, answers, |project| {
-            let is_last = self.store.members(&self.person, &project.id)?.len() == 1;
-            let description = match is_last {
-                true if self.store.counts(&self.person, &project.id, self.now_ms)? == Counts::default() => {
-                    format!("Delete {} for good", project.name)
-                }
-                true => format!("Delete {} for good: {}", project.name, self.contents(project)?),
-                false => format!("Leave {}, which stays with the others", project.name),
-            };
-            let warning = if is_last { VOICE.asked_delete.plain() } else { VOICE.asked_leave.plain() };
-            let arguments = vec![(steps::PROJECT, project.id.to_string())];
-            Ok(asked_about(steps::LEAVE, description, warning, arguments))
-        })
+        self.of_the_named(said, answers, |project| Ok(Drafted::Change(self.leaving(project)?)))
+    }
+
+    /// Leaving a project as it is now: what would be deleted, or that it stays with the others.
+    pub(super) fn leaving(&self, project: &Project) -> Result<Change<'static>, StoreError> {
+        let is_last = self.store.members(&self.person, &project.id)?.len() == 1;
+        let description = match is_last {
+            true if self.store.counts(&self.person, &project.id, self.now_ms)? == Counts::default() => {
+                format!("Delete {} for good", project.name)
+            }
+            true => format!("Delete {} for good: {}", project.name, self.contents(project)?),
+            false => format!("Leave {}, which stays with the others", project.name),
+        };
+        let warning = if is_last { VOICE.asked_delete.plain() } else { VOICE.asked_leave.plain() };
+        let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::LABEL, description.clone())];
+        Ok(Change { tool: steps::LEAVE, description, arguments, warning: Some(warning) })
     }
 
     fn export(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
@@ -372,6 +371,20 @@ impl Place<'_> {
             About::Project(project) => drafted(&project),
             About::Unclear(projects) => Ok(Drafted::Which(projects)),
             About::Nothing => Ok(Drafted::Said(VOICE.no_project_to_tell.plain(), None)),
+        }
+    }
+
+    /// The same where nothing is kept without a project.
+    pub(super) fn with_project_of(
+        &self,
+        said: &str,
+        answers: &[ClarifiedAnswer],
+        drafted: impl FnOnce(&Project) -> Result<Drafted, StoreError>,
+    ) -> Result<Drafted, StoreError> {
+        match self.about(said, answers)? {
+            About::Project(project) => drafted(&project),
+            About::Unclear(projects) => Ok(Drafted::Which(projects)),
+            About::Nothing => Ok(Drafted::Said(VOICE.no_project.plain(), None)),
         }
     }
 
@@ -473,6 +486,9 @@ fn is_denied(said: &str) -> bool {
         _ => false,
     }
 }
+
+/// Words of a correction that can stand as a note of its own where it corrects none.
+const CORRECTION_WORDS: usize = 3;
 
 /// What keeps something, as an order.
 const KEEPING: [&str; 8] = ["remember", "keep", "note", "save", "write", "record", "store", "add"];

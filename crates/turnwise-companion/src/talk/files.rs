@@ -11,7 +11,7 @@ use super::steps::{self, Arguments};
 use super::told::counted;
 use crate::folder::{self, KeptArtefact, KeptNote, Whole};
 use crate::store::{
-    Brought, Change, Counts, JobState, NewArtefact, Operation, Project, ProjectId, ProjectState, Store, StoreError,
+    Brought, Change, Counts, Did, JobState, NewArtefact, Operation, Project, ProjectId, ProjectState, Store, StoreError,
 };
 use crate::voice::VOICE;
 use turnwise_core::PersonId;
@@ -31,6 +31,7 @@ impl Place<'_> {
         self.store.once(&self.person, operation, self.now_ms, |change| {
             let folder = arguments.text(steps::FOLDER);
             change.add_job(&project.id, &format!("Written to {folder}"), JobState::Finished)?;
+            change.never_undone(Did::Wrote, &project.name)?;
             let values = [("project", project.name.as_str()), ("folder", folder), ("contents", &contents)];
             Ok(Outcome::new(VOICE.exported.with(&values), &project.id, "project_exported"))
         })
@@ -70,6 +71,7 @@ pub(super) fn whole(store: &Store, person: &PersonId, project: &Project, now_ms:
         group: note.group,
         created_ms: Some(note.created_ms),
         expires_ms: note.expires_ms,
+        by: Some(note.by.to_string()),
     };
     let mut artefacts = Vec::new();
     for one in store.artefacts(person, id)? {
@@ -130,7 +132,7 @@ pub(super) fn brought(change: &Change<'_>, whole: &Whole) -> Result<Project, Sto
     }
     change.add_job(id, "Brought in from a folder", JobState::Finished)?;
     // What was brought in is begun with; nothing of it is undone piece by piece.
-    change.settle(id)?;
+    change.brought(id)?;
     match whole.state {
         ProjectState::Ready => change.finalize(id),
         ProjectState::Drafting => Ok(project),

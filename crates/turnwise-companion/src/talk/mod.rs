@@ -25,6 +25,7 @@ mod place;
 mod reader;
 mod run;
 mod setup;
+mod several;
 mod steps;
 mod taking;
 mod told;

@@ -59,7 +59,18 @@ impl Place<'_> {
 
     pub(super) fn leave(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let project = self.project(arguments)?;
+        let now = self.leaving(&project)?.description;
+        // What was agreed to is what was shown: where it would be something else by now, it is asked about anew.
+        if arguments.text(steps::LABEL) != now {
+            let said = VOICE.asked_changed.with(&[("now", &now), ("project", &project.name)]);
+            return self.store.once(&self.person, operation, self.now_ms, |_| Ok(Outcome::nothing(said, &project.id)));
+        }
+        let seen = self.store.members(&self.person, &project.id)?.len();
         self.store.once(&self.person, operation, self.now_ms, |change| {
+            // Who came in just now was not in what was agreed to.
+            if change.members(&project.id)? != seen {
+                return Err(StoreError::refused(VOICE.left_not.with(&[("project", &project.name)])));
+            }
             let goes_on = change.leave(&project.id)?;
             change.set_focus(self.conversation, &Focus::default())?;
             let name = [("project", project.name.as_str())];

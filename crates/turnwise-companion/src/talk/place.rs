@@ -2,10 +2,10 @@
 //! through one of these, so nothing is done without a person in whose name it is. Next: `draft`.
 
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, ConversationId, PersonId, text};
-use turnwise_intent::behaviour::companion::{GENERAL, asks_to_begin, begun_plainly, wishes};
+use turnwise_intent::behaviour::companion::{GENERAL, asks_to_begin, begun_plainly, correction, takes_it_back, wishes};
 
 use super::begin::UNNAMED;
-use super::reader::{CREATE_PROJECT, KNOWLEDGE};
+use super::reader::{CREATE_PROJECT, CompanionReader, KNOWLEDGE};
 use crate::store::{Counts, Focus, Project, ProjectId, ProjectState, Store, StoreError};
 use crate::voice::VOICE;
 
@@ -15,6 +15,8 @@ pub(super) struct Place<'a> {
     pub(super) conversation: &'a ConversationId,
     pub(super) person: PersonId,
     pub(super) now_ms: i64,
+    /// What reads what is said, where several requests in one message are read one by one.
+    pub(super) reader: Option<&'a CompanionReader>,
     /// Whether the person sits at this machine and writes where they say.
     pub(super) is_here: bool,
 }
@@ -40,6 +42,9 @@ impl Place<'_> {
     /// What a message read as `intent` comes to for this person. Who has no project and wishes for something begins
     /// one; of who has one, what is needed or planned is told, unless it says in plain words that another begins.
     pub(super) fn meant<'a>(&self, said: &str, intent: &'a str) -> Result<&'a str, StoreError> {
+        if let Some(corrects) = self.corrects_or_takes_back(said, intent)? {
+            return Ok(corrects);
+        }
         let asks_for_nothing = [GENERAL.label, "ask_about_past_input", "ask_about_progress"].contains(&intent);
         if asks_for_nothing && wishes(said) && self.store.projects(&self.person)?.is_empty() {
             return Ok(CREATE_PROJECT);
@@ -78,6 +83,24 @@ impl Place<'_> {
             About::Project(project) => self.is_document(&project, said),
             About::Unclear(_) | About::Nothing => Ok(false),
         }
+    }
+
+    /// What a message comes to that is only understood from the note before it: one that corrects it, or takes it back.
+    fn corrects_or_takes_back(&self, said: &str, intent: &str) -> Result<Option<&'static str>, StoreError> {
+        let takes_back = takes_it_back(said);
+        let is_open = [GENERAL.label, "take_back", "request_download"].contains(&intent)
+            || takes_back && intent == "add_knowledge";
+        if !is_open || self.focus()?.asking.is_some() || !takes_back && correction(said).is_none() {
+            return Ok(None);
+        }
+        let About::Project(project) = self.about(said, &[])? else { return Ok(None) };
+        if self.store.touched_last(&self.person, &project.id)?.is_none() {
+            return Ok(None);
+        }
+        if takes_back {
+            return Ok(Some("undo"));
+        }
+        Ok(self.corrected(&project, said)?.map(|_| "add_knowledge"))
     }
 
     /// The person's projects of which something is known; all of them where nothing is of any.

@@ -1,20 +1,22 @@
 //! Reading: what `classify` makes of a message, as the engine's own acts. The one thing added is what only the
 //! conversation knows: whether a question about a project is open, whose answer a message then is. Next: `draft`.
 
+use turnwise_core::later::put_off;
 use turnwise_core::selected::Behaviour;
 use turnwise_core::{
     Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind,
     ReadContext, Reader, Reading, Reply, Tier, text as plain_text,
 };
 use turnwise_intent::behaviour::companion::{
-    GENERAL, Mood, acknowledges, begun_plainly, beyond, confirms, declares_done, intent, is_small_talk, knowledge_text,
-    leaves_setup, mood, only_praises, passes, saves_what_was_said, steps_back, takes_leave, without_lead,
-    without_sounds,
+    Does, GENERAL, Mood, acknowledges, all_but, begins_an_order, begun_plainly, beyond, confirms, correction,
+    declares_done, group_label, intent, is_small_talk, knowledge_text, leaves_setup, mood, new_name, only_praises,
+    passes, saves_what_was_said, steps_back, taken_topic, takes_it_back, takes_leave, without_lead, without_sounds,
 };
 use turnwise_intent::classify::{Classification, Context, classify};
 use turnwise_intent::{ActName, IntentReader, Label};
 
 use super::brief;
+use super::several::SEVERAL;
 use crate::store::{Around, Store};
 
 /// The label of an answer to an open question about a project.
@@ -30,7 +32,7 @@ pub(super) const CREATE_PROJECT: &str = "create_project";
 pub(super) const KNOWLEDGE: &str = "add_knowledge";
 
 /// The label of what completes a setup.
-const FINALIZE: &str = "finalize_project";
+pub(super) const FINALIZE: &str = "finalize_project";
 
 /// The label of a question how things stand.
 const PROGRESS: &str = "ask_about_progress";
@@ -77,10 +79,17 @@ impl CompanionReader {
             intent_hint: hint.map(str::to_owned),
             ..Context::default()
         };
-        let mut found = classify(&self.reader, text, &context);
-        if hint.is_none() && !text.starts_with('/') {
-            found = self.as_an_order(found, text, &around, &context);
+        let is_plain = hint.is_none() && !text.starts_with('/');
+        if is_plain && self.parts(text, &around, &context).is_some() {
+            let found = classify(&self.reader, text, &context);
+            let (intent, reason) = (SEVERAL.to_owned(), "it asks for several things".to_owned());
+            let (tier, behaviour) = (Tier::Rule, Behaviour::QuickAction);
+            return Classification { intent, reason, confidence: 1.0, tier, behaviour, ..found };
         }
+        let mut found = match is_plain {
+            true => self.read_alone(text, &around, &context),
+            false => classify(&self.reader, text, &context),
+        };
         if hint.is_none() && around.is_asking && leaves_setup(text) {
             LEAVE_SETUP.clone_into(&mut found.intent);
             found.confidence = 1.0;
@@ -99,6 +108,18 @@ impl CompanionReader {
         found
     }
 
+    /// How a piece of a message reads by itself, whatever is asked.
+    pub(super) fn read_alone(&self, text: &str, around: &Around, context: &Context) -> Classification {
+        self.as_an_order(classify(&self.reader, text, context), text, around, context)
+    }
+
+    /// The requests of a message that asks for several things here.
+    pub(super) fn parts_here(&self, text: &str) -> Option<Vec<String>> {
+        let around = self.around();
+        let context = Context { artifact_exists: around.artefact_exists, ..Context::default() };
+        self.parts(text, &around, &context)
+    }
+
     /// What was found, where it is an order at all: what is forbidden or only asked changes nothing, whatever it is
     /// about, and a setup is done where somebody says so.
     fn as_an_order(&self, found: Classification, text: &str, around: &Around, context: &Context) -> Classification {
@@ -114,7 +135,13 @@ impl CompanionReader {
             }
         };
         let by_rule = |of: &Classification| of.tier != Tier::Exemplar && self.changes(&of.intent);
-        match mood(text) {
+        let mood = mood(text);
+        if let Some(order) = all_but(text).filter(|_| mood == Mood::Plain) {
+            let label = if order.does == Does::Saves { "save_notes" } else { "take_back" };
+            let ordered = read(label, "it names all notes but some");
+            return Classification { behaviour: Behaviour::QuickAction, ..ordered };
+        }
+        match mood {
             Mood::Forbidden(rest) => {
                 let order = classify(&self.reader, &rest, context);
                 let is_order = by_rule(&order) && order.intent != "add_knowledge";
@@ -126,6 +153,14 @@ impl CompanionReader {
             Mood::Asked if self.takes_effect(&found) && (!by_rule(&found) || takes_away(&found)) => {
                 let label = if found.intent == FINALIZE { PROGRESS } else { GENERAL.label };
                 return read(label, "it only asks about it");
+            }
+            // What hangs on something, or is for later, is not done now.
+            Mood::PutOff(rest) => {
+                let order = classify(&self.reader, &rest, context);
+                let is_order = |of: &Classification| by_rule(of) && is_plain_order(of, &rest);
+                if begins_an_order(&rest) && (is_order(&order) || is_order(&found)) {
+                    return read(GENERAL.label, "it is not to be done now");
+                }
             }
             Mood::Asked | Mood::Plain => {}
         }
@@ -179,6 +214,9 @@ impl CompanionReader {
     }
 
     fn act(&self, label: &str) -> Act {
+        if label == SEVERAL {
+            return Act::PlanNew(PlanKind::Plain);
+        }
         let meaning = self.reader.profile().labels.get(&Label::primary(label));
         match meaning.map(|meaning| &meaning.act) {
             Some(ActName::Fixed(act)) => act.clone(),
@@ -194,6 +232,26 @@ fn tells_how_it_goes(text: &str) -> bool {
         words.first().is_some_and(|first| ["the", "our", "my", "it", "everything", "we"].contains(&first.as_str()));
     let tells = words.iter().any(|word| ["is", "are", "was", "has", "have", "goes", "went"].contains(&word.as_str()));
     begins && tells && !text.trim_end().ends_with('?')
+}
+
+/// Whether it is an order that carries no words of the person's own: in a note, a name or a topic “if” and “tomorrow”
+/// may stand as well.
+fn is_plain_order(found: &Classification, text: &str) -> bool {
+    match found.intent.as_str() {
+        "save_notes" | "take_back" => taken_topic(text).is_none(),
+        "rename_project" => new_name(text).is_some_and(|name| put_off(&name).is_none()),
+        "group_notes" | "ungroup_notes" => group_label(text).is_none_or(|label| put_off(&label).is_none()),
+        "undo"
+        | FINALIZE
+        | "leave_project"
+        | "invite_person"
+        | "withdraw_invitation"
+        | "join_project"
+        | "decline_invitation"
+        | "export_project"
+        | "choose_project" => true,
+        _ => false,
+    }
 }
 
 /// Whether it takes something away, or ends something.
@@ -266,7 +324,7 @@ impl Reader for CompanionReader {
             return plain;
         }
         let found = self.classified(words, context);
-        if intent(&found.intent).is_none() || found.behaviour == Behaviour::Command {
+        if intent(&found.intent).is_none() && found.intent != SEVERAL || found.behaviour == Behaviour::Command {
             return self.reader.read(text, context);
         }
         let argument = found.target.clone().filter(|_| words.starts_with('/'));
@@ -290,13 +348,23 @@ impl Reader for CompanionReader {
         if context.phase == turnwise_core::Phase::Idle && matches!(mood(text), Mood::Forbidden(_)) {
             return Reply::Other;
         }
-        if context.phase == turnwise_core::Phase::Idle && beyond(text).is_some() {
+        // With nothing to decide on, what corrects or takes back speaks of what was told, and what is beyond this is said.
+        let is_idle = context.phase == turnwise_core::Phase::Idle;
+        let is_of_what_was_told = takes_it_back(text) || correction(text).is_some();
+        if is_idle && (beyond(text).is_some() || is_of_what_was_told && !self.around().is_asking) {
             return Reply::Other;
         }
         // What waits for a yes here is never a draft; whoever approves one means something else.
         let consents = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. });
         if consents && names_a_document(text) {
             return Reply::Other;
+        }
+        // Whoever undoes something while they are asked means what they are asked about, and nothing done before.
+        if context.phase == turnwise_core::Phase::AwaitingApproval
+            && reply == Reply::Other
+            && self.classified(text.trim(), context).intent == "undo"
+        {
+            return Reply::Reject;
         }
         // What cannot be undone is asked about, and who likes it has not said yes.
         if consents && only_praises(text) && context.phase != turnwise_core::Phase::Idle {

@@ -11,7 +11,7 @@ use super::draft::plain;
 use super::place::Place;
 use super::steps::{self, Arguments};
 use super::told::numbered;
-use crate::store::{Focus, Group, Lifetime, NoteState, Operation, Project, ProjectId, SeedField, StoreError, Wanted};
+use crate::store::{Focus, Group, Lifetime, NoteState, Operation, Project, ProjectId, SeedField, StoreError};
 use crate::voice::VOICE;
 
 /// What came of a step.
@@ -97,6 +97,7 @@ impl Place<'_> {
             steps::DECLINE => self.decline(&operation, &arguments),
             steps::LEAVE => self.leave(&operation, &arguments),
             steps::EXPORT => self.write_folder(&operation, &arguments, room),
+            steps::SEVERAL => self.each(&operation, task, room),
             steps::IMPORT => self.read_folder(&operation, &arguments, room),
             _ => Err(StoreError::NotFound),
         }
@@ -141,15 +142,14 @@ impl Place<'_> {
 
     fn save(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let project = self.project(arguments)?;
-        let numbers = arguments.numbers();
+        let numbers = arguments.numbers().unwrap_or_default();
         self.store.once(&self.person, operation, self.now_ms, |change| {
             let from = [NoteState::Held];
-            let saved = change.move_notes(&project.id, numbers.as_deref(), &from, NoteState::Committed)?;
+            let saved = change.move_notes(&project.id, Some(&numbers), &from, NoteState::Committed)?;
             let name = ("project", project.name.as_str());
-            let said = match (saved.is_empty(), &numbers) {
-                (false, _) => VOICE.notes_saved.with(&[name, ("notes", &numbered(&saved))]),
-                (true, None) => VOICE.notes_none_waiting.with(&[name]),
-                (true, Some(_)) => VOICE.notes_not_waiting.with(&[name]),
+            let said = match saved.is_empty() {
+                false => VOICE.notes_saved.with(&[name, ("notes", &numbered(&saved))]),
+                true => VOICE.notes_not_waiting.with(&[name]),
             };
             Ok(Outcome::notes(said, &project.id, "note_saved", &saved))
         })
@@ -157,18 +157,14 @@ impl Place<'_> {
 
     fn take_back(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let project = self.project(arguments)?;
-        let named = arguments.numbers();
-        let latest = self.store.notes(&self.person, &project.id, &Wanted::default(), self.now_ms, 1)?;
-        let latest: Vec<i64> = latest.iter().map(|note| note.number).collect();
+        let numbers = arguments.numbers().unwrap_or_default();
         self.store.once(&self.person, operation, self.now_ms, |change| {
             let from = [NoteState::Held, NoteState::Committed];
-            let numbers = named.as_ref().unwrap_or(&latest);
-            let back = change.move_notes(&project.id, Some(numbers), &from, NoteState::Retracted)?;
+            let back = change.move_notes(&project.id, Some(&numbers), &from, NoteState::Retracted)?;
             let name = ("project", project.name.as_str());
-            let said = match (back.is_empty(), &named) {
-                (false, _) => VOICE.notes_back.with(&[name, ("notes", &numbered(&back))]),
-                (true, None) => VOICE.notes_none_back.with(&[name]),
-                (true, Some(_)) => VOICE.notes_not_there.with(&[name]),
+            let said = match back.is_empty() {
+                false => VOICE.notes_back.with(&[name, ("notes", &numbered(&back))]),
+                true => VOICE.notes_not_there.with(&[name]),
             };
             Ok(Outcome::notes(said, &project.id, "note_taken_back", &back))
         })

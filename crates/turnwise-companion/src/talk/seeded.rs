@@ -268,6 +268,7 @@ impl Turn<'_> {
     /// A note that is quoted is there under its number, says that, and stands where it is said to.
     fn exists(&self, quoted: &str, of: &str) {
         let Some((number, text)) = quoted.split_once(": ") else { panic!("#{quoted} has no text: {of}") };
+        let text = text.rsplit_once(" (told by ").map_or(text, |(text, _)| text);
         let (text, state) = match text.strip_suffix(" (waiting)") {
             Some(text) => (text, NoteState::Held),
             None => (text, NoteState::Committed),

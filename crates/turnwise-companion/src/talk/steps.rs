@@ -56,6 +56,11 @@ pub(super) const EXPORT: &str = "export_project";
 /// Reads a project from a folder.
 pub(super) const IMPORT: &str = "import_project";
 
+/// Does several requests of one message, one after the other.
+pub(super) const SEVERAL: &str = "several_requests";
+
+/// The requests of a message, as a list.
+pub(super) const PARTS: &str = "parts";
 /// The project.
 pub(super) const PROJECT: &str = "project";
 /// What is kept; of what is asked about, what the person should know before they say yes: whoever shows the plan shows

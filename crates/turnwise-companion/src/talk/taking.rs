@@ -5,22 +5,25 @@
 use std::collections::BTreeSet;
 
 use turnwise_core::{ClarifiedAnswer, text};
-use turnwise_intent::behaviour::companion::taken_topic;
+use turnwise_intent::behaviour::companion::{AllBut, Does, all_but, numbers_named, taken_topic};
 
 use super::draft::{Drafted, change};
 use super::past::{alike, names_more_than_numbers, says_much};
 use super::place::{About, Place};
 use super::run::{Effect, Outcome};
 use super::steps::{self, Arguments};
-use super::told::lines;
+use super::told::{lines, numbered};
 use crate::store::{Note, NoteState, Operation, Project, StoreError, Wanted};
 use crate::voice::VOICE;
 
 impl Place<'_> {
     /// What is made of an order to take something back.
     pub(super) fn take_back_said(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        if let Some(order) = all_but(said) {
+            return self.all_but_some(said, answers, &order);
+        }
         let Some((topic, words)) = topic_and_words(said) else {
-            return self.notes(steps::TAKE_BACK, "Take notes back", said, answers);
+            return self.pointed_at(Does::TakesBack, said, answers);
         };
         // What follows a pause may say why, and be no part of what it is about.
         if let Some((before, _)) = said.rsplit_once(", ")
@@ -75,8 +78,11 @@ impl Place<'_> {
 
     /// What is made of an order to save notes.
     pub(super) fn save_said(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        if let Some(order) = all_but(said) {
+            return self.all_but_some(said, answers, &order);
+        }
         let Some((topic, words)) = topic_and_words(said) else {
-            return self.notes(steps::SAVE, "Save notes", said, answers);
+            return self.pointed_at(Does::Saves, said, answers);
         };
         self.within_project(said, answers, |project| {
             let wanted = Wanted { state: Some(NoteState::Held), ..Wanted::default() };
@@ -92,6 +98,100 @@ impl Place<'_> {
             let numbers = (steps::NUMBERS, steps::listed(&numbers));
             Ok(change(steps::SAVE, "Save notes", vec![(steps::PROJECT, project.id.to_string()), numbers]))
         })
+    }
+
+    /// What is made of an order over all notes but some.
+    fn all_but_some(&self, said: &str, answers: &[ClarifiedAnswer], order: &AllBut) -> Result<Drafted, StoreError> {
+        self.within_project(said, answers, |project| {
+            let Some(kept) = self.left_out(project, &order.kept)? else {
+                return Ok(Drafted::Said(VOICE.notes_left_out_unclear.plain(), Some(project.id.clone())));
+            };
+            let named = numbers_named(&order.of);
+            let is_meant = |note: &Note| {
+                let is_named = if named.is_empty() { note.by == self.person } else { named.contains(&note.number) };
+                is_named && !kept.contains(&note.number)
+            };
+            let state = (order.does == Does::Saves).then_some(NoteState::Held);
+            let wanted = Wanted { state, ..Wanted::default() };
+            let mut notes = self.store.notes(&self.person, &project.id, &wanted, self.now_ms, WAITING_MAX)?;
+            notes.retain(is_meant);
+            let name = ("project", project.name.as_str());
+            if notes.is_empty() {
+                let none = if state.is_some() { &VOICE.notes_none_waiting } else { &VOICE.notes_none_back };
+                return Ok(Drafted::Said(none.with(&[name]), Some(project.id.clone())));
+            }
+            let numbers: Vec<i64> = notes.iter().rev().map(|note| note.number).collect();
+            Ok(moved(order.does, project, &numbers))
+        })
+    }
+
+    /// The numbers of the notes that are left out: by their numbers, as the last one, or by what they are about; none
+    /// where they cannot be told.
+    fn left_out(&self, project: &Project, kept: &str) -> Result<Option<Vec<i64>>, StoreError> {
+        let numbers = numbers_named(kept);
+        let notes = self.store.notes(&self.person, &project.id, &Wanted::default(), self.now_ms, WAITING_MAX)?;
+        if !numbers.is_empty() {
+            let is_there = |number: &i64| notes.iter().any(|note| note.number == *number);
+            return Ok(numbers.iter().all(is_there).then_some(numbers));
+        }
+        let words = text::words(kept);
+        let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+        let topic = taken_topic(&format!("save {kept}")).unwrap_or_else(|| kept.to_owned());
+        let about: Vec<String> = saying_much(&topic).into_iter().filter(|word| !word.starts_with("note")).collect();
+        if says(&["last", "latest", "newest"]) && !says(&["two", "three", "four", "five", "few"]) {
+            return Ok(notes.iter().find(|note| note.by == self.person).map(|note| vec![note.number]));
+        }
+        let found: Vec<i64> = notes.iter().filter(|note| has_all(&about, &note.text)).map(|note| note.number).collect();
+        Ok((!found.is_empty()).then_some(found))
+    }
+
+    /// What is made of an order that names notes by their numbers, or only points at them: “it” is what the person told
+    /// or changed last, and all of them are all of theirs.
+    fn pointed_at(&self, does: Does, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let numbers = numbers_named(said);
+        self.with_project_of(said, answers, |project| {
+            if !numbers.is_empty() {
+                return Ok(moved(does, project, &numbers));
+            }
+            let wanted = Wanted { state: (does == Does::Saves).then_some(NoteState::Held), ..Wanted::default() };
+            let notes = self.store.notes(&self.person, &project.id, &wanted, self.now_ms, WAITING_MAX)?;
+            let (own, others): (Vec<Note>, Vec<Note>) = notes.into_iter().partition(|note| note.by == self.person);
+            if does == Does::TakesBack || points_at_one(said) {
+                return self.the_one_at_hand(does, project, &own);
+            }
+            let mut own: Vec<i64> = own.iter().map(|note| note.number).collect();
+            own.sort_unstable();
+            if own.is_empty() {
+                let name = ("project", project.name.as_str());
+                let mut told = vec![VOICE.notes_none_own_waiting.with(&[name])];
+                let mut others: Vec<i64> = others.iter().map(|note| note.number).collect();
+                others.sort_unstable();
+                told.extend((!others.is_empty()).then(|| VOICE.notes_of_others.with(&[("notes", &numbered(&others))])));
+                return Ok(Drafted::Said(told.join(" "), Some(project.id.clone())));
+            }
+            Ok(moved(does, project, &own))
+        })
+    }
+
+    /// The note that the person told or changed last, else the latest of their `own`.
+    fn the_one_at_hand(&self, does: Does, project: &Project, own: &[Note]) -> Result<Drafted, StoreError> {
+        let told = self.store.told_last(&self.person, &project.id)?;
+        let wanted = |number: i64| Wanted { before: Some(number.saturating_add(1)), ..Wanted::default() };
+        let last = match told {
+            Some(number) => self.store.notes(&self.person, &project.id, &wanted(number), self.now_ms, 1)?,
+            None => Vec::new(),
+        };
+        let last = last.into_iter().find(|note| Some(note.number) == told);
+        let name = ("project", project.name.as_str());
+        let said = |said: String| Ok(Drafted::Said(said, Some(project.id.clone())));
+        match (last.as_ref().or(own.first()), does) {
+            (Some(note), Does::Saves) if note.state == NoteState::Committed => {
+                said(VOICE.notes_saved_before.with(&[name, ("notes", &numbered(&[note.number]))]))
+            }
+            (Some(note), _) => Ok(moved(does, project, &[note.number])),
+            (None, Does::Saves) => said(VOICE.notes_none_own_waiting.with(&[name])),
+            (None, Does::TakesBack) => said(VOICE.notes_none_back.with(&[name])),
+        }
     }
 
     /// The numbers of the notes about any of these.
@@ -113,6 +213,23 @@ impl Place<'_> {
             Ok(Outcome { said, project: None, effects })
         })
     }
+}
+
+/// Saves notes, or takes them back.
+fn moved(does: Does, project: &Project, numbers: &[i64]) -> Drafted {
+    let (tool, description) = match does {
+        Does::Saves => (steps::SAVE, "Save notes"),
+        Does::TakesBack => (steps::TAKE_BACK, "Take notes back"),
+    };
+    let numbers = (steps::NUMBERS, steps::listed(numbers));
+    change(tool, description, vec![(steps::PROJECT, project.id.to_string()), numbers])
+}
+
+/// Whether an order points at one thing: “save it”, “keep that one”, “save the last note”.
+fn points_at_one(said: &str) -> bool {
+    let words = text::words(said);
+    let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+    says(&["it", "that", "this", "last", "latest"]) && !says(&["all", "everything", "both", "notes", "them", "of"])
 }
 
 /// What the notes that are to be grouped are about, where they are named by that: “put the frames and the keel bolts

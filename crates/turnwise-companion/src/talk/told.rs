@@ -1,10 +1,12 @@
 //! How what is kept is told: counts, lists, where a project stands. In one place, so that the same thing is always told
 //! the same way. Next: `answer`.
 
+use jiff::Timestamp;
 use turnwise_core::text;
+use turnwise_intent::behaviour::companion::numbers_named;
 
 use super::place::{About, Place};
-use crate::store::{Counts, Job, JobState, Note, NoteState, Project, ProjectState, Readiness, StoreError};
+use crate::store::{Counts, Job, JobState, Note, NoteState, Project, ProjectState, Readiness, StoreError, Wanted};
 use crate::voice::VOICE;
 
 impl Place<'_> {
@@ -55,6 +57,24 @@ impl Place<'_> {
         Ok(lines.join("\n"))
     }
 
+    /// Who told the notes that a message names, and when; none where it names none that there is.
+    pub(super) fn who_told(&self, project: &Project, said: &str) -> Result<Option<String>, StoreError> {
+        let mut told = Vec::new();
+        for number in numbers_named(said) {
+            let wanted = Wanted { before: Some(number.saturating_add(1)), ..Wanted::default() };
+            let found = self.store.notes(&self.person, &project.id, &wanted, self.now_ms, 1)?;
+            let Some(note) = found.into_iter().find(|note| note.number == number) else { continue };
+            let (number, when) = (number.to_string(), told_on(note.created_ms));
+            let values =
+                [("number", number.as_str()), ("project", &project.name), ("when", &when), ("text", &note.text)];
+            told.push(match note.is_others {
+                true => VOICE.note_told_by.with(&[&values[..], &[("person", note.by.as_str())]].concat()),
+                false => VOICE.note_told_by_you.with(&values),
+            });
+        }
+        Ok((!told.is_empty()).then(|| told.join("\n")))
+    }
+
     /// Where the person stands, for talk that asks for nothing.
     pub(super) fn standing(&self) -> Result<String, StoreError> {
         Ok(match self.about("", &[])? {
@@ -69,6 +89,12 @@ impl Place<'_> {
             }
         })
     }
+}
+
+/// A time as it is told.
+fn told_on(at_ms: i64) -> String {
+    let at = Timestamp::from_millisecond(at_ms).map(|at| at.strftime("%-d %B %Y, %H:%M UTC").to_string());
+    at.unwrap_or_default()
 }
 
 /// Notes, specifications and artefacts, as they are counted in a sentence.
@@ -103,9 +129,18 @@ pub(super) fn lines(notes: &[Note]) -> String {
             NoteState::Held => &VOICE.note_line_waiting,
             NoteState::Committed | NoteState::Retracted => &VOICE.note_line,
         };
-        text.with(&[("number", &number), ("text", &note.text)])
+        let said = text.with(&[("number", &number), ("text", &note.text)]);
+        let by = note.is_others.then(|| VOICE.note_line_of.with(&[("person", note.by.as_str())]));
+        said + &by.unwrap_or_default()
     };
     notes.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a message asks who told a note, or when.
+pub(super) fn asks_who_told(said: &str) -> bool {
+    let words = text::words(said);
+    let begins = words.first().is_some_and(|first| ["who", "when", "whose"].contains(&first.as_str()));
+    begins && words.iter().any(|word| word == "note" || word == "notes")
 }
 
 /// “note 3”, “notes 2 and 4”.

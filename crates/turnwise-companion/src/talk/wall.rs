@@ -75,7 +75,14 @@ struct Talk {
 impl Talk {
     fn place(&self, is_here: bool) -> Place<'_> {
         let (store, conversation, person) = (&self.store, &self.nowhere, self.person.clone());
-        Place { store, conversation, person, now_ms: 1_000 + i64::try_from(self.runs).unwrap_or(0), is_here }
+        Place {
+            store,
+            conversation,
+            person,
+            now_ms: 1_000 + i64::try_from(self.runs).unwrap_or(0),
+            is_here,
+            reader: None,
+        }
     }
 
     /// Says `said`, read as `intent`, and does what comes of it.

@@ -48,7 +48,7 @@ impl World {
         let reader = self.reader.of_conversation(conversation);
         let label = reader.classified(said, &ReadContext::default()).intent;
         let (store, person) = (&self.store, person.clone());
-        let place = Place { store, conversation, person, now_ms: self.now_ms, is_here: true };
+        let place = Place { store, conversation, person, now_ms: self.now_ms, is_here: true, reader: Some(&reader) };
         let label = place.meant(said, &label).map(str::to_owned).unwrap_or(label);
         let drafted = match place.draft(said, &label, &[]) {
             Ok(Drafted::Which(projects)) if self.chooses => {

@@ -32,6 +32,7 @@ mod selected;
 mod sessions;
 mod slow_model;
 mod talk;
+mod together;
 mod traces;
 mod unattended;
 mod waiting;

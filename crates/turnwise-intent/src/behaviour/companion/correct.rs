@@ -32,6 +32,9 @@ const TAKING_MORE: [&str; 4] = ["wait", "on", "mean", "meant"];
 /// What follows them there.
 const TAKEN: [&str; 5] = ["for", "until", "till", "to", "with"];
 
+/// Words up to the verb of what a contrast is about.
+const SUBJECT_WORDS: usize = 7;
+
 /// Words of each side of a contrast.
 const CONTRAST_WORDS: usize = 4;
 
@@ -52,7 +55,15 @@ pub enum Kind {
 #[must_use]
 pub fn correction(text: &str) -> Option<String> {
     let words = Words::of(text).all;
-    let opening = OPENINGS.iter().filter_map(|opening| opening.longest_prefix(&words)).max().unwrap_or_default();
+    let longest = |from: usize| OPENINGS.iter().filter_map(|opening| opening.longest_prefix(&words[from..])).max();
+    // One may open behind another: “sorry, I meant Anna”.
+    let mut opening = 0;
+    while let Some(more) = longest(opening).filter(|more| *more > 0 && opening + more < words.len()) {
+        opening += more;
+    }
+    if opening == 0 {
+        opening = longest(0).unwrap_or_default();
+    }
     // “no” alone opens one where a pause follows.
     let is_no = words.first().is_some_and(|first| first.text == "no" && first.pause_after);
     let opening = Some(opening.max(usize::from(is_no))).filter(|most| *most > 0)?;
@@ -64,18 +75,37 @@ pub fn correction(text: &str) -> Option<String> {
     Some(text.get(first.start..)?.trim().trim_end_matches(['.', '!', ';', ',']).to_owned())
 }
 
-/// What does not hold and what does instead: “it isn't 4711, it's 4712”, “not Monday but Sunday”.
+/// What does not hold and what does instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contrast {
+    /// Of what; empty where it is only pointed at: “it”.
+    pub subject: String,
+    /// What does not hold.
+    pub old: String,
+    /// What does.
+    pub new: String,
+}
+
+/// What does not hold and what does instead: “it isn't 4711, it's 4712”, “not Monday but Sunday”, “the paint isn't red,
+/// it's blue”.
 #[must_use]
-pub fn contrast(text: &str) -> Option<(String, String)> {
+pub fn contrast(text: &str) -> Option<Contrast> {
     let all = Words::of(text).all;
     let says = |at: usize, any: &[&str]| all.get(at).is_some_and(|word| any.contains(&word.text.as_str()));
     let lead = lead_length(&all);
-    let subject = if says(lead, &["it", "that"]) && says(lead + 1, &["is", "was"]) { lead + 2 } else { lead };
+    let points = says(lead, &["it", "that"]) && says(lead + 1, &["is", "was"]);
+    let named = (lead + 1..all.len().min(lead + SUBJECT_WORDS))
+        .find(|at| says(*at, &["is", "was", "are", "were"]) && says(*at + 1, &["not"]));
+    let (subject, of) = match (points, named) {
+        (true, _) => (lead + 2, None),
+        (false, Some(at)) if !says(lead, &["it", "that"]) => (at + 1, Some((lead, at - 1))),
+        (false, _) => (lead, None),
+    };
     let old = subject + 1;
     // What stands between the pause, or “but”, and the end is what holds.
     let end = (old..all.len()).find(|at| says(at + 1, &["but"]) || all[*at].pause_after)?;
     let mut new = end + 1 + usize::from(says(end + 1, &["but"]));
-    if says(new, &["it", "that"]) && says(new + 1, &["is", "was"]) {
+    if says(new, &["it", "that", "they"]) && says(new + 1, &["is", "was", "are"]) {
         new += 2;
     }
     let is_short = end < old + CONTRAST_WORDS && all.len() <= new + CONTRAST_WORDS;
@@ -83,7 +113,8 @@ pub fn contrast(text: &str) -> Option<(String, String)> {
         return None;
     }
     let cut = |from: usize, to: usize| text.get(all[from].start..all[to].end).map(str::to_owned);
-    Some((cut(old, end)?, cut(new, all.len() - 1)?))
+    let subject = of.and_then(|(from, to)| cut(from, to)).unwrap_or_default();
+    Some(Contrast { subject, old: cut(old, end)?, new: cut(new, all.len() - 1)? })
 }
 
 /// Of what kind a word is, where it is of one.
@@ -138,6 +169,8 @@ mod tests {
             ("no, 85 an hour", Some("85 an hour")),
             ("no jargon", None),
             ("the plumber comes on Monday", None),
+            ("Sorry, I meant Anna", Some("Anna")),
+            ("No, wait. Thursday.", Some("Thursday")),
             ("sorry", None),
             ("wait until the glue is dry", None),
             ("Hang on to the receipts", None),
@@ -150,14 +183,17 @@ mod tests {
 
     #[test]
     fn what_does_not_hold_stands_beside_what_does() {
-        for (said, old, new) in [
-            ("it isn't 4711, it's 4712", "4711", "4712"),
-            ("not Monday but Sunday", "Monday", "Sunday"),
-            ("no, not the red gate, the green one", "the red gate", "the green one"),
+        for (said, subject, old, new) in [
+            ("it isn't 4711, it's 4712", "", "4711", "4712"),
+            ("not Monday but Sunday", "", "Monday", "Sunday"),
+            ("no, not the red gate, the green one", "", "the red gate", "the green one"),
+            ("the paint isn't red, it's blue", "the paint", "red", "blue"),
+            ("No, the gates are not red but green.", "the gates", "red", "green"),
         ] {
-            assert_eq!(contrast(said), Some((old.to_owned(), new.to_owned())), "{said}");
+            let (subject, old, new) = (subject.to_owned(), old.to_owned(), new.to_owned());
+            assert_eq!(contrast(said), Some(Contrast { subject, old, new }), "{said}");
         }
-        for said in ["the gate is not red, it is green and new", "not now", "Monday, not Sunday"] {
+        for said in ["the gate is not red", "not now", "Monday, not Sunday"] {
             assert_eq!(contrast(said), None, "{said}");
         }
     }

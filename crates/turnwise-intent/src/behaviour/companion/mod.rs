@@ -1,6 +1,7 @@
 //! The companion's intents and what they carry (spec 5). Next: `intents` for the one table, `extract` for parameters,
 //! `wall` for words that are never said, `tier` for how much of a project goes into a prompt.
 
+mod all_but;
 mod begin;
 mod beyond;
 mod brief;
@@ -8,6 +9,7 @@ mod claims;
 mod correct;
 mod extract;
 mod intents;
+mod joined;
 mod keep;
 mod mood;
 mod orders;
@@ -18,13 +20,15 @@ mod wall;
 
 use serde::Serialize;
 
+pub use self::all_but::{AllBut, Does, all_but, begins_an_order};
 pub use self::begin::{asks_to_begin, begun_plainly, could_begin, names_something};
 pub use self::beyond::{Beyond, beyond};
 pub use self::brief::{Brief, Named, Part, Said, brief, made_for};
 pub use self::claims::claims;
-pub use self::correct::{Kind, contrast, correction, kind};
+pub use self::correct::{Contrast, Kind, contrast, correction, kind};
 pub use self::extract::{artifact_description, asks_in_hand, knowledge_text, without_sounds, without_tag};
 pub use self::intents::{GENERAL, INTENTS, Intent, Parameter, Standing, intent};
+pub use self::joined::{joins, sentences};
 pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
 pub use self::mood::{Mood, declares_done, mood, steps_back, without_lead};
 pub use self::orders::{
@@ -32,7 +36,7 @@ pub use self::orders::{
     specification_text,
 };
 pub use self::remark::{acknowledges, confirms, is_small_talk, only_praises, takes_leave, thanks, wishes};
-pub use self::taken::{saves_what_was_said, taken_topic};
+pub use self::taken::{saves_what_was_said, taken_topic, takes_it_back};
 pub use self::tier::{
     CONTEXT_TOKENS_MAX, ContextTier, NOTE_CHARACTERS_MAX, NOTES_IN_CONTEXT, SEED_CHARACTERS_MAX, TURNS_IN_CONTEXT, tier,
 };

@@ -1,6 +1,9 @@
 //! Whether words that sound like an order are one: what is forbidden (“don't finalize it yet”) and what is only asked
 //! (“can I undo?”) changes nothing, whatever it is about. Next: `orders` for what an order carries.
 
+use turnwise_core::later::put_off;
+
+use super::correct::{Kind, kind};
 use crate::words::{Word, Words};
 
 /// How something is said.
@@ -12,6 +15,8 @@ pub enum Mood {
     Asked,
     /// As something not to do: what that is.
     Forbidden(String),
+    /// As something to do later, or where something comes about: what that is.
+    PutOff(String),
 }
 
 /// How `text` is said.
@@ -21,6 +26,9 @@ pub fn mood(text: &str) -> Mood {
     let from = &words.all[lead_length(&words.all)..];
     if let Some(rest) = forbidden_order(text, from) {
         return Mood::Forbidden(rest);
+    }
+    if let Some(order) = order_put_off(text, from).filter(|_| !words.asks) {
+        return Mood::PutOff(order);
     }
     let asks_leave = words.question_mark && FRAMES_OF_LEAVE.iter().any(|frame| begins(from, frame));
     if words.asks || asks_leave { Mood::Asked } else { Mood::Plain }
@@ -64,6 +72,28 @@ fn forbidden_order(text: &str, words: &[Word]) -> Option<String> {
     text.get(first.start..).map(|rest| rest.trim().to_owned())
 }
 
+/// What is ordered for later: as an order is put off anywhere, or behind it a day that comes.
+fn order_put_off(text: &str, words: &[Word]) -> Option<String> {
+    let is_day = |word: &Word| matches!(kind(&word.text), Some(Kind::Weekday));
+    let on_a_day = match words {
+        [.., lead, day] => is_day(day) && ["on", "next", "this", "by"].contains(&lead.text.as_str()),
+        _ => false,
+    };
+    let in_a_while = match words {
+        [.., lead, count, unit] => {
+            lead.text == "in"
+                && matches!(kind(&count.text), Some(Kind::Number))
+                && UNITS.contains(&unit.text.as_str().trim_end_matches('s'))
+        }
+        _ => false,
+    };
+    let behind = if in_a_while { 3 } else { 2 };
+    let ends = words.get(words.len().checked_sub(behind)?).map(|first| first.start);
+    let order = words.first().zip(ends).and_then(|(first, end)| text.get(first.start..end));
+    let by_day = order.filter(|_| on_a_day || in_a_while).map(|order| order.trim().to_owned());
+    by_day.or_else(|| put_off(text))
+}
+
 fn begins(words: &[Word], frame: &[&str]) -> bool {
     words.len() > frame.len() && words.iter().zip(frame).all(|(word, part)| !word.quoted && word.text == *part)
 }
@@ -77,6 +107,9 @@ const FORBIDS: [&[&str]; 6] = [
     &["do", "not"],
     &["never"],
 ];
+
+/// Spans of time that are waited for.
+const UNITS: [&str; 6] = ["minute", "hour", "day", "week", "month", "year"];
 
 /// What asks whether something may be done.
 const FRAMES_OF_LEAVE: [&[&str]; 5] = [&["can", "i"], &["could", "i"], &["may", "i"], &["can", "we"], &["could", "we"]];
@@ -174,6 +207,7 @@ mod tests {
     #[test]
     fn what_is_forbidden_or_asked_is_no_order() {
         let forbidden = |rest: &str| Mood::Forbidden(rest.to_owned());
+        let later = |rest: &str| Mood::PutOff(rest.to_owned());
         for (said, how) in [
             ("don't finalize it", forbidden("finalize it")),
             ("no, do not save note 1", forbidden("save note 1")),
@@ -181,6 +215,13 @@ mod tests {
             ("I don't want to delete the project", forbidden("delete the project")),
             ("is the setup complete?", Mood::Asked),
             ("how do I finalize?", Mood::Asked),
+            ("delete note 1 if Ben agrees", later("delete note 1")),
+            ("delete note 1 tomorrow", later("delete note 1")),
+            ("if Ben agrees, delete note 1", later("delete note 1")),
+            ("take back note 2 on Friday", later("take back note 2")),
+            ("please delete note 1 in two weeks", later("delete note 1")),
+            ("delete the second note", Mood::Plain),
+            ("save note 2 once more", Mood::Plain),
             ("can I undo?", Mood::Asked),
             ("can you undo that?", Mood::Plain),
             ("do not forget that Anna signs", Mood::Plain),

@@ -207,10 +207,13 @@ pub fn new_name(text: &str) -> Option<String> {
         return Some(quoted);
     }
     let lower = text.to_ascii_lowercase();
-    const BEFORE: [&str; 6] = [" to ", " as ", "call this project ", "call the project ", "call it ", "name it "];
+    const BEFORE: [&str; 8] =
+        [" to ", " as ", " into ", "call this project ", "call the project ", "call it ", "rename it ", " name it "];
     let (at, sign) = BEFORE.iter().filter_map(|sign| lower.rfind(sign).map(|at| (at, *sign))).max()?;
     let name = text.get(at + sign.len()..)?.trim().trim_matches(ENDS).trim();
-    (!name.is_empty()).then(|| name.to_owned())
+    // “rename it to” has not said the name yet.
+    let is_name = !name.is_empty() && !["to", "as", "into"].contains(&name.to_ascii_lowercase().as_str());
+    is_name.then(|| name.to_owned())
 }
 
 /// A specification and its text: “specification Soil: three types”.
@@ -300,6 +303,9 @@ mod tests {
             assert_eq!(person_named(said).as_deref(), person, "{said}");
         }
         assert_eq!(new_name("rename the project to Meadow Watch.").as_deref(), Some("Meadow Watch"));
+        for said in ["rename it to", "rename the project to", "rename it as", "Rename it to."] {
+            assert_eq!(new_name(said), None, "{said}");
+        }
         let written = specification_text("add a specification called Soil: three types: a, b");
         assert_eq!(written, Some(("Soil".to_owned(), "three types: a, b".to_owned())));
     }

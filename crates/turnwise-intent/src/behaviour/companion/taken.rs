@@ -1,8 +1,32 @@
 //! What a message wants taken back, forgotten or saved, where it says so by what it is about and not by a number:
 //! “delete the note about the band”, “save the one about the keel”, “forget that I'm allergic to bees”. Next: `orders`.
 
+use std::sync::LazyLock;
+
 use super::mood::lead_length;
+use crate::behaviour::{matches_any, patterns};
+use crate::pattern::Pattern;
 use crate::words::Words;
+
+/// What takes back what was said just now, as a whole.
+static TAKES_IT_BACK: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(no|oh|ok|actually|sorry|ah|wait)? never mind (that|it|this|then|about (it|that))?",
+        "(no|oh|ok|actually|sorry|please|just|wait)? (scrap|scratch|strike|forget|drop|ignore|cancel) (it|that|this|that one|the last one|what i said|what i just said) (please|again)?",
+        "(no|oh|ok|actually|sorry|please|just|wait)? (delete|remove|discard|retract) (it|that|this|that one|the last one) (please|again)?",
+        "(no|oh|actually|sorry)? (i)? take (it|that|this) back (again)?",
+        "(no|oh|actually|sorry)? (i)? take back (what i said|what i just said|that|it)",
+    ])
+});
+
+/// What is said around it and takes nothing back by itself.
+static AROUND_IT: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(no|oh|ok|actually|sorry|ah|wait|oops|hm|please|thanks) (no|wait|sorry)?",
+        "(no|oh|sorry)? (that|it|this) (was|is) (wrong|a mistake|not right|not true|nonsense|not correct|not it)",
+        "my (mistake|bad|fault)",
+    ])
+});
 
 /// What stands before the topic of a note.
 const OF_A_NOTE: [&str; 11] = [
@@ -101,6 +125,17 @@ pub fn saves_what_was_said(text: &str) -> bool {
     saves && core.len() > 1 && core[1..].iter().all(|word| POINTING.contains(&word.text.as_str()))
 }
 
+/// Whether a message only takes back what was said just now: “never mind”, “scrap that”, “that was wrong, delete it”.
+#[must_use]
+pub fn takes_it_back(text: &str) -> bool {
+    let pieces: Vec<&str> = text.split([',', ';', '.', '!', '\n']).filter(|piece| !piece.trim().is_empty()).collect();
+    let fits = |all: &[Pattern], piece: &str| matches_any(all, &Words::of(piece));
+    let takes = |piece: &&str| fits(&TAKES_IT_BACK, piece);
+    !text.contains('?')
+        && pieces.iter().any(takes)
+        && pieces.iter().all(|piece| takes(piece) || fits(&AROUND_IT, piece))
+}
+
 /// “the band” of “delete the band note”.
 fn with_the_note(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
@@ -125,6 +160,25 @@ mod tests {
         }
         for said in ["save the date", "keep the gate shut", "save", "all of that"] {
             assert!(!saves_what_was_said(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_was_said_just_now_is_taken_back_by_pointing_at_it() {
+        for said in [
+            "never mind",
+            "scrap that",
+            "I take that back",
+            "that was wrong, delete it",
+            "forget it",
+            "Oh no, scratch that.",
+        ] {
+            assert!(takes_it_back(said), "{said}");
+        }
+        for said in
+            ["that was wrong", "forget the mint", "never mind the gap", "scrap the old sail", "delete it?", "no"]
+        {
+            assert!(!takes_it_back(said), "{said}");
         }
     }
 
