@@ -3,7 +3,7 @@
 
 use super::learn::named;
 use super::turn::Turn;
-use crate::{Event, Fact, FactName, Outcome, PlanId, Scope, facts_max, text};
+use crate::{Event, Fact, FactKind, FactName, Outcome, PlanId, Scope, SourceKind, facts_max, text};
 
 /// Drops what does not hold any more.
 pub(super) fn ended(turn: &mut Turn<'_>) {
@@ -49,10 +49,14 @@ pub(super) fn make_room(turn: &mut Turn<'_>, fact: &Fact) -> bool {
     true
 }
 
-/// The facts of the plan at hand stay: its later versions reuse them.
+/// The facts of the plan at hand stay, since its later versions reuse them, and so does what has to hold: it is lifted
+/// by a person's word alone, and by no number of others said after it.
 fn stays(turn: &Turn<'_>) -> impl Fn(&Fact) -> bool + use<> {
     let plan = turn.state().plan().map(|plan| plan.id());
-    move |fact: &Fact| plan.is_some_and(|plan: PlanId| fact.plan == plan)
+    move |fact: &Fact| {
+        let has_to_hold = fact.kind() == FactKind::Constraint && fact.body.source == SourceKind::Person;
+        has_to_hold || plan.is_some_and(|plan: PlanId| fact.plan == plan)
+    }
 }
 
 fn make_way(turn: &mut Turn<'_>, scope: Scope, names: Vec<FactName>) {
