@@ -1,4 +1,5 @@
-//! Words of sentences that forbid: what is done, what is named, and what says no more than that. Next: `forbidding`.
+//! Words of sentences that forbid: what is done, what is named, and what says no more than that. They stand together,
+//! because a word that is in none of these lists keeps a sentence from being said to hold. Next: `forbidding`.
 
 use super::Rule;
 use crate::said::quoted;
