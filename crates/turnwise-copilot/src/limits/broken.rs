@@ -163,7 +163,10 @@ fn of_command(rule: &Rule, command: &str, root: &Path) -> Option<String> {
             words().any(is_in).then(|| format!("names {host}"))
         }
         Rule::Command(program) => {
-            let is_it = |word: &str| base(word) == program.as_str() || word == program.as_str();
+            let is_it = |word: &str| {
+                let name = base(word);
+                name == program || word == program || name.trim_end_matches(is_version) == program
+            };
             let is_run = words().any(is_it) || (program.contains(' ') && command.contains(program.as_str()));
             is_run.then(|| format!("runs {program}"))
         }
