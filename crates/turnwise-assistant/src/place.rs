@@ -16,6 +16,11 @@ pub enum PlaceError {
     /// It is ours or git's.
     #[error("“{0}” belongs to git or to this program, and is left alone")]
     Kept(String),
+    /// It says what this program does, and what it starts.
+    #[error(
+        "“{0}” settles what this program does and which programs it starts, so people alone change it, in an editor"
+    )]
+    Settles(String),
 }
 
 /// A file by its path inside the workspace, with `/` between its parts: never absolute, never with `..`.
@@ -35,10 +40,26 @@ impl OwnFolder {
 /// Folders that are no part of the code: git's would run what is written to its hooks.
 const KEPT: [&str; 4] = [".git", ".hg", ".svn", OwnFolder::NAME];
 
+/// Files that settle what this program does when it is started in their folder, or in one below: the programs named
+/// there are started without asking.
+const SETTLING: [&str; 1] = ["turnwise.yaml"];
+
 /// Whether a part of a path is such a folder, in whatever letters: some disks take them for the same.
 #[must_use]
 pub fn is_kept(part: &str) -> bool {
-    KEPT.iter().any(|kept| part.eq_ignore_ascii_case(kept))
+    is_one_of(part, &KEPT)
+}
+
+/// Whether a disk may take `part` for one of `names`: some see no difference between letters, between a name and the
+/// same with points or blanks behind it, and none where there are letters that nobody sees.
+fn is_one_of(part: &str, names: &[&str]) -> bool {
+    let is_seen = |letter: &char| {
+        !matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    let plain: String = part.chars().filter(is_seen).flat_map(char::to_lowercase).collect();
+    let plain = plain.trim_end_matches(['.', ' ']);
+    names.contains(&plain)
 }
 
 impl FilePath {
@@ -72,6 +93,17 @@ impl FilePath {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether it may be written.
+    ///
+    /// # Errors
+    /// When it settles what this program does: whoever writes that has the programs it names started.
+    pub fn may_be_written(&self) -> Result<(), PlaceError> {
+        match self.0.split('/').any(|part| is_one_of(part, &SETTLING)) {
+            true => Err(PlaceError::Settles(self.0.clone())),
+            false => Ok(()),
+        }
     }
 
     /// The last part.
@@ -141,6 +173,28 @@ mod tests {
         assert_eq!(FilePath::new("./src//a.rs").unwrap().as_str(), "src/a.rs");
         assert_eq!(FilePath::new(".github/ci.yml").unwrap().as_str(), ".github/ci.yml");
         assert!(serde_json::from_str::<FilePath>("\"../a\"").is_err(), "a stored path is checked like a spoken one");
+    }
+
+    #[test]
+    fn what_settles_the_program_is_read_and_not_written_however_its_name_is_spelt() {
+        for name in [
+            "turnwise.yaml",
+            "./turnwise.yaml",
+            "sub/turnwise.yaml",
+            "TURNWISE.YAML",
+            "Turnwise.yaml",
+            "turnwise.yaml.",
+            "turnwise.yaml ",
+            "turnwise.yaml/",
+            "turn\u{200c}wise.yaml",
+            "\u{feff}turnwise.yaml",
+        ] {
+            assert!(matches!(FilePath::new(name).unwrap().may_be_written(), Err(PlaceError::Settles(_))), "{name}");
+        }
+        for name in ["my-turnwise.yaml", "turnwise.yaml.md", "turnwise.yml", "config.yaml"] {
+            assert_eq!(FilePath::new(name).unwrap().may_be_written(), Ok(()), "{name}");
+        }
+        assert_eq!(FilePath::new(".gi\u{200c}t/config"), Err(PlaceError::Kept(".gi\u{200c}t/config".to_owned())));
     }
 
     #[cfg(unix)]

@@ -47,9 +47,9 @@ impl Conversation {
             Event::Titled { title, .. } => self.title = Some(title.clone()),
             Event::PlanApprovalSet { asks, .. } => self.settings.plan_approval = (!asks).then_some(false),
             Event::FlowSettled { settings, checkpoints, .. } => self.settle_flow(*settings, *checkpoints),
-            Event::MessageReceived { message, person, text, around, .. } => {
+            Event::MessageReceived { message, person, text, surface, around, .. } => {
                 self.received(*message, person, text);
-                Arc::make_mut(&mut self.recent).lay_open(around);
+                self.heard_from(surface.as_ref(), around);
             }
             Event::MessageRead { message, reading } => {
                 Arc::make_mut(&mut self.recent).read(*message, reading);
@@ -65,7 +65,7 @@ impl Conversation {
                 self.pending.push(pending.clone());
             }
             Event::PendingClosed { pending, resolution, by } => {
-                self.pending.retain(|open| open.id != *pending);
+                self.end_question(*pending, *resolution);
                 self.hearing.take_if(|open| open.pending == *pending);
                 self.resolved.push_back(Resolved { pending: *pending, resolution: *resolution, by: by.clone() });
                 trim(&mut self.resolved);

@@ -67,6 +67,10 @@ pub struct Conversation {
     /// What a model is asked to hear.
     #[serde(default)]
     pub(crate) hearing: Option<OpenHearing>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) hears_program: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) talked: Option<Arc<PendingKind>>,
 }
 
 /// The next number of each kind of id.
@@ -205,6 +209,8 @@ impl Conversation {
             recent: Arc::default(),
             models: ModelsUsed::default(),
             hearing: None,
+            hears_program: false,
+            talked: None,
         }
     }
 
@@ -260,11 +266,6 @@ impl Conversation {
     #[must_use]
     pub fn pending(&self) -> &[Pending] {
         &self.pending
-    }
-
-    /// Whether what was said last offers what can be done with the run.
-    pub(crate) fn recent_offers_ways(&self) -> bool {
-        self.recent.offers_ways()
     }
 
     /// The newest open question: the one that plain words answer.

@@ -30,6 +30,9 @@ pub struct Surface {
     pub name: SurfaceName,
     /// One opening of it, so that a window knows its own decisions from those of others.
     pub session: SurfaceSession,
+    /// Whether a program speaks through it that may not decide in a person's place.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_program: bool,
 }
 
 /// What stood before a person.

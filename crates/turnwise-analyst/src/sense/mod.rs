@@ -76,8 +76,9 @@ struct Planned {
     plan: PlanDraft,
     /// How likely it is that this is meant, and all others that give the same.
     share: f64,
-    /// What became of the words that stand for nothing.
+    /// What became of the words that stand for nothing, and which of them it leaves out.
     of_open: String,
+    leaves: Vec<String>,
 }
 
 impl Planned {
@@ -101,6 +102,7 @@ impl Planned {
                         self.plan.assumptions.extend(unused);
                     }
                     left.push(quoted);
+                    self.leaves.push(word.clone());
                 }
             }
         }
@@ -202,12 +204,14 @@ pub fn weighed(
         Decision::Take if answer.is_none() => {
             return planned.into_iter().find(is_offered).map_or(outcome, |one| ready(one.plan));
         }
-        Decision::Instead => Asked { why: why(&outcome), offers: instead_of(planned) },
+        Decision::Instead => Asked { why: why(&outcome), offers: instead_of(planned, &outcome) },
         Decision::Leave | Decision::Take | Decision::Ask => Asked { why: None, offers: offers(planned, outcome) },
     };
-    match answer {
-        Some(answer) => asked.chosen(answer, || meaning.map(|task| (beside.again)(&task))),
-        None => DraftOutcome::Unclear { clarification: asked.question() },
+    let Some(answer) = answer else { return DraftOutcome::Unclear { clarification: asked.question() } };
+    // What is said in place of a choice is what the word means, where that gives a plan.
+    match meaning.map(|task| (beside.again)(&task)) {
+        Some(ready @ DraftOutcome::Ready { .. }) => ready,
+        otherwise => asked.chosen(answer, otherwise),
     }
 }
 
@@ -294,17 +298,23 @@ fn offers(planned: Vec<Planned>, outcome: DraftOutcome) -> Vec<Offer> {
 }
 
 /// What is offered in place of a refusal: what is likely, whatever it leaves out.
-fn instead_of(planned: Vec<Planned>) -> Vec<Offer> {
+fn instead_of(planned: Vec<Planned>, outcome: &DraftOutcome) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
-    for one in planned.into_iter().filter(is_instead).take(CHOICES_MAX) {
+    for one in planned.into_iter().filter(|one| is_instead(one, outcome)).take(CHOICES_MAX) {
         one.offer_to(&mut offers);
     }
     offers
 }
 
-/// Whether a reading is offered in place of a refusal: it takes no word for what it is nothing like.
-fn is_instead(one: &Planned) -> bool {
-    one.share >= INSTEAD_MIN && one.reading.sureness.is_possible()
+/// Whether a reading is offered in place of `outcome`: it takes no word for what it is nothing like, and says what the
+/// word means that is asked about.
+fn is_instead(one: &Planned, outcome: &DraftOutcome) -> bool {
+    let asked = match outcome {
+        DraftOutcome::Unclear { clarification } => definitions::meant_of(&clarification.topic),
+        _ => None,
+    };
+    let says = asked.is_none_or(|word| !one.leaves.iter().any(|left| left == word));
+    one.share >= INSTEAD_MIN && one.reading.sureness.is_possible() && says
 }
 
 /// Why nothing is planned without asking, where the grammar has no plan.
@@ -312,8 +322,8 @@ fn why(outcome: &DraftOutcome) -> Option<String> {
     match outcome {
         DraftOutcome::Impossible { explanation, .. } => Some(explanation.clone()),
         DraftOutcome::Unclear { clarification } => {
-            let word = definitions::meant_of(&clarification.topic)?;
-            Some(format!("“{word}” does not stand for anything in this data."))
+            definitions::meant_of(&clarification.topic)?;
+            Some(clarification.question.clone())
         }
         DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => None,
     }
@@ -358,11 +368,11 @@ impl Asked {
 
     /// What was chosen in other words, of what is offered; what else was said means `otherwise`, and where that is
     /// nothing it is asked once more.
-    fn chosen(self, answer: &str, otherwise: impl FnOnce() -> Option<DraftOutcome>) -> DraftOutcome {
+    fn chosen(self, answer: &str, otherwise: Option<DraftOutcome>) -> DraftOutcome {
         let clarification = self.question();
         let meant = chosen::meant(&clarification.choices, answer).map(|choice| choice.value.clone());
         let found = meant.and_then(|meant| self.offers.into_iter().find(|offer| offer.told == meant));
-        let found = found.map(|offer| offer.outcome).or_else(otherwise);
+        let found = found.map(|offer| offer.outcome).or(otherwise);
         found.unwrap_or_else(|| chosen::again(clarification, answer))
     }
 }
@@ -421,7 +431,7 @@ fn read(planned: &[Planned], outcome: &DraftOutcome) -> Decision {
         return Decision::Take;
     }
     let several = offered().filter(|one| one.share >= OFFERED_MIN).count() > 1;
-    let likely = planned.iter().any(is_instead);
+    let likely = planned.iter().any(|one| is_instead(one, outcome));
     match outcome {
         // The question that the grammar has is nearer to what it asks about, but for what a word means.
         DraftOutcome::Unclear { clarification } if definitions::meant_of(&clarification.topic).is_none() => {
@@ -459,7 +469,7 @@ fn planned(
         // What cannot be planned so is none of the readings; the grammar says why of its own.
         let Ok(bound) = question::plan_sensed(catalogue, &reading.question, &times, task, around) else { continue };
         if done.insert(clauses::done_by(&bound.plan)) {
-            planned.push(Planned { reading, plan: bound.plan, share: 0.0, of_open: String::new() });
+            planned.push(Planned { reading, plan: bound.plan, share: 0.0, of_open: String::new(), leaves: Vec::new() });
         }
     }
     Ok(planned)

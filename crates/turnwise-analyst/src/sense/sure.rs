@@ -21,23 +21,26 @@ pub struct Sureness {
     pub left_out: Vec<String>,
     /// Whether one of them is more than a verb beside what is asked for: it would decide what that is.
     pub misses: bool,
+    /// Whether one of them is what is asked for.
+    pub misses_asked_for: bool,
 }
 
 impl Sureness {
-    /// Whether no word is taken for what it is nothing like.
+    /// Whether no word is taken for what it is nothing like, and what is asked for is there.
     pub fn is_possible(&self) -> bool {
-        self.near >= LIKE_MIN
+        self.near >= LIKE_MIN && !self.misses_asked_for
     }
 
     /// Whether each word is like what it stands for.
     pub fn is_like(&self) -> bool {
-        self.is_possible() && self.near_asked_for >= ASKED_FOR_MIN
+        self.near >= LIKE_MIN && self.near_asked_for >= ASKED_FOR_MIN
     }
 }
 
 /// How a way stands to the words of its message.
 pub fn of(message: &Message, way: &Way) -> Sureness {
-    let mut sureness = Sureness { near: 1.0, near_asked_for: 1.0, left_out: Vec::new(), misses: false };
+    let mut sureness =
+        Sureness { near: 1.0, near_asked_for: 1.0, left_out: Vec::new(), misses: false, misses_asked_for: false };
     for part in &way.parts {
         let Some(piece) = message.pieces.get(part.at).filter(|piece| piece.silent.is_none()) else { continue };
         match &part.ground {
@@ -49,6 +52,7 @@ pub fn of(message: &Message, way: &Way) -> Sureness {
             }
             None if part.does == Use::Idle => {
                 sureness.left_out.push(piece.span.text.clone());
+                sureness.misses_asked_for |= asks(piece.place);
                 sureness.misses |= asks(piece.place) || !uses::is_done(&piece.span.text);
             }
             Some(_) | None => {}

@@ -81,10 +81,6 @@ impl World {
         }
     }
 
-    pub(super) fn label(&self, conversation: &ConversationId, said: &str) -> String {
-        self.reader.of_conversation(conversation).classified(said, &ReadContext::default()).intent
-    }
-
     /// The notes of a person, by project and number.
     fn notes(&self, person: &PersonId) -> BTreeMap<(ProjectId, i64), String> {
         let mut all = BTreeMap::new();

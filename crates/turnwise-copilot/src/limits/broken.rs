@@ -2,11 +2,14 @@
 //! must not be touched is enough to refuse it. Next: `mod`.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde_json::Value;
 use turnwise_core::Step;
 
-use super::shell::{self, Line, base};
+use super::reach::{self, Ground, Reach, fits, is_pattern};
+use super::shell::{self, Line, Word, base};
+use super::words::DELETERS;
 use super::{Limit, Rule, plain_path};
 use crate::planned::{self, Wanted};
 use crate::tool::{FETCH, Given, LIST, PYTHON, READ, RUN, UNDO, WRITE};
@@ -38,16 +41,16 @@ impl From<&Step> for Doing {
     }
 }
 
-/// The first step that breaks one of `limits`, told as a sentence.
-pub(crate) fn broken<T: Into<Doing>>(limits: &[Limit], steps: impl Iterator<Item = T>) -> Option<String> {
-    steps.enumerate().find_map(|(at, step)| broken_at(limits, at + 1, step))
+/// The first step that breaks one of `limits`, told as a sentence; commands run in `root`.
+pub(crate) fn broken<T: Into<Doing>>(limits: &[Limit], steps: impl Iterator<Item = T>, root: &Path) -> Option<String> {
+    steps.enumerate().find_map(|(at, step)| broken_at(limits, at + 1, step, root))
 }
 
 /// The same of the step that has the number `number`.
-pub(crate) fn broken_at(limits: &[Limit], number: usize, step: impl Into<Doing>) -> Option<String> {
+pub(crate) fn broken_at(limits: &[Limit], number: usize, step: impl Into<Doing>, root: &Path) -> Option<String> {
     let step = step.into();
     limits.iter().find_map(|limit| {
-        let does = limit.rules.iter().find_map(|rule| breaks(rule, &step))?;
+        let does = limit.rules.iter().find_map(|rule| breaks(rule, &step, root))?;
         Some(format!(
             "Step {number} {does}, and “{}” has to hold. Say what it should do instead, or “forget {}”.",
             limit.said, limit.said
@@ -59,7 +62,12 @@ pub(crate) fn broken_at(limits: &[Limit], number: usize, step: impl Into<Doing>)
 pub(super) fn is_unsure(step: &Doing) -> bool {
     let text = |name: &str| step.texts.get(name).map_or("", String::as_str);
     match step.tool.as_str() {
-        RUN => shell::read(text("command")).iter().any(|line| line.is_unsure() || !line.is_known()),
+        RUN => {
+            let lines = shell::read(text("command"));
+            let roams = |line: &Line| line.words.iter().chain(&line.into).any(reach::roams);
+            lines.iter().any(|line| line.is_unsure() || !line.is_known() || roams(line))
+                || Ground::of(&lines, Path::new("/")).is_anywhere()
+        }
         FETCH | READ | LIST | WRITE | UNDO => false,
         // A program, and a tool of another program.
         _ => true,
@@ -67,60 +75,122 @@ pub(super) fn is_unsure(step: &Doing) -> bool {
 }
 
 /// What a step would do against a rule.
-fn breaks(rule: &Rule, step: &Doing) -> Option<String> {
+fn breaks(rule: &Rule, step: &Doing, root: &Path) -> Option<String> {
     let text = |name: &str| step.texts.get(name).map_or("", String::as_str);
     match step.tool.as_str() {
-        RUN => of_command(rule, text("command")),
-        PYTHON => of_program(rule, text("script")),
+        RUN => of_command(rule, text("command"), root),
+        PYTHON => of_runner(rule, "python").or_else(|| of_program(rule, text("script"))),
         FETCH => of_address(rule, text("url")),
         WRITE => of_file(rule, text("file"), true).map(|file| format!("would write {file}")),
-        UNDO => of_file(rule, text("file"), true).map(|file| format!("would put {file} back")),
+        UNDO => match rule {
+            Rule::Delete { but } if !is_among(text("file"), but) => {
+                Some(format!("would put {} back, which deletes it where it was new", text("file")))
+            }
+            _ => of_file(rule, text("file"), true).map(|file| format!("would put {file} back")),
+        },
         READ => of_file(rule, text("file"), false).map(|file| format!("would read {file}")),
         LIST => None,
-        _ => step.texts.values().find_map(|value| of_program(rule, value)),
+        tool => of_runner(rule, tool).or_else(|| step.texts.values().find_map(|value| of_program(rule, value))),
     }
 }
 
 fn of_file(rule: &Rule, file: &str, writes: bool) -> Option<String> {
-    let Rule::File { name, may_be_read } = rule else { return None };
     let file = plain_path(file);
-    (is_named(&file, name) && (writes || !may_be_read)).then_some(file)
+    let is_broken = match rule {
+        Rule::File { name, may_be_read, but } => {
+            is_named(&file, name) && !is_among(&file, but) && (writes || !may_be_read)
+        }
+        Rule::Within { names, may_be_read } => !is_among(&file, names) && (writes || !may_be_read),
+        Rule::Delete { .. } | Rule::Host(_) | Rule::Hosts(_) | Rule::Command(_) | Rule::Commands(_) | Rule::Network => {
+            false
+        }
+    };
+    is_broken.then_some(file)
+}
+
+/// Whether a file of the working folder is one of `names`, or in one.
+fn is_among(file: &str, names: &[String]) -> bool {
+    let file = plain_path(file);
+    let tail = file.rsplit('/').next().unwrap_or(&file);
+    let is_it = |name: &String| {
+        let by_name = is_pattern(name) && (fits(name, &file) || (!name.contains('/') && fits(name, tail)));
+        file == *name || file.starts_with(&format!("{name}/")) || by_name
+    };
+    names.iter().any(is_it)
+}
+
+/// What runs no command of the shell, and runs all the same.
+fn of_runner(rule: &Rule, runner: &str) -> Option<String> {
+    let is_it = |name: &String| name.trim_end_matches(is_version) == runner;
+    let is_broken = match rule {
+        Rule::Command(name) => is_it(name),
+        Rule::Commands(names) => !names.iter().any(is_it),
+        _ => false,
+    };
+    is_broken.then(|| format!("runs {runner}"))
+}
+
+fn is_version(letter: char) -> bool {
+    letter.is_ascii_digit() || letter == '.'
 }
 
 fn of_address(rule: &Rule, url: &str) -> Option<String> {
     let host = super::host_of(url);
-    let bare = host.split(':').next().unwrap_or(&host);
+    let is_it = |name: &String| {
+        let bare = host.split(':').next().unwrap_or(&host);
+        host == *name || bare == name || bare.ends_with(&format!(".{name}"))
+    };
     match rule {
         Rule::Network => Some(format!("would fetch {url}")),
-        Rule::Host(name) if host == *name || bare == name || bare.ends_with(&format!(".{name}")) => {
-            Some(format!("would fetch from {host}"))
-        }
-        Rule::Host(_) | Rule::File { .. } | Rule::Command(_) => None,
+        Rule::Host(name) if is_it(name) => Some(format!("would fetch from {host}")),
+        Rule::Hosts(names) if !names.iter().any(is_it) => Some(format!("would fetch from {host}")),
+        _ => None,
     }
 }
 
-fn of_command(rule: &Rule, command: &str) -> Option<String> {
+fn of_command(rule: &Rule, command: &str, root: &Path) -> Option<String> {
     let lines = shell::read(command);
+    let ground = Ground::of(&lines, root);
     let words = || lines.iter().flat_map(|line| line.words.iter().chain(&line.into)).map(|word| word.text.as_str());
     match rule {
-        Rule::File { name, may_be_read } => lines.iter().find_map(|line| of_line(line, name, *may_be_read)),
+        Rule::File { name, may_be_read, but } => {
+            lines.iter().find_map(|line| of_line(line, &ground, name, *may_be_read, but))
+        }
+        Rule::Within { names, may_be_read } => lines.iter().find_map(|line| beyond(line, &ground, names, *may_be_read)),
+        Rule::Delete { but } => lines.iter().find_map(|line| deletes(line, &ground, but)),
         Rule::Host(host) => {
             let is_in = |word: &str| word.to_ascii_lowercase().contains(host.as_str());
             words().any(is_in).then(|| format!("names {host}"))
         }
         Rule::Command(program) => {
-            let is_it = |word: &str| base(word) == program.as_str() || word == program.as_str();
+            let is_it = |word: &str| {
+                let name = base(word);
+                name == program || word == program || name.trim_end_matches(is_version) == program
+            };
             let is_run = words().any(is_it) || (program.contains(' ') && command.contains(program.as_str()));
             is_run.then(|| format!("runs {program}"))
         }
-        Rule::Network => {
-            let goes = |line: &Line| line.words.iter().any(|word| goes_online(base(&word.text), line));
-            let is_address = |word: &&str| word.contains("://") || word.starts_with("git@");
-            let online = lines.iter().find(|line| goes(line)).map(|line| line.program().to_owned());
-            let online = online.or_else(|| words().find(is_address).map(str::to_owned));
-            online.map(|what| format!("runs “{what}”, which goes online"))
+        Rule::Commands(programs) => {
+            let is_it = |program: &str| programs.iter().any(|name| name == program || name == command);
+            let other = lines.iter().map(Line::program).find(|program| !program.is_empty() && !is_it(program));
+            other.map(|program| format!("runs {program}"))
+        }
+        Rule::Network => online(&lines).map(|what| format!("runs “{what}”, which goes online")),
+        Rule::Hosts(names) => {
+            let is_it = |word: &str| names.iter().any(|name| word.to_ascii_lowercase().contains(name.as_str()));
+            let what = online(&lines).filter(|_| !words().any(is_it))?;
+            Some(format!("runs “{what}”, which goes online"))
         }
     }
+}
+
+/// What of a command goes online.
+fn online(lines: &[Line]) -> Option<String> {
+    let goes = |line: &&Line| line.words.iter().any(|word| goes_online(base(&word.text), line));
+    let is_address = |word: &&str| word.contains("://") || word.starts_with("git@");
+    let words = || lines.iter().flat_map(|line| line.words.iter().chain(&line.into)).map(|word| word.text.as_str());
+    let program = lines.iter().find(goes).map(|line| line.program().to_owned());
+    program.or_else(|| words().find(is_address).map(str::to_owned))
 }
 
 /// Whether a program goes online; some do so for some of their work alone.
@@ -131,19 +201,58 @@ fn goes_online(program: &str, line: &Line) -> bool {
 }
 
 /// What a program that is run would do to a file: where it is named, it is read at most where that may be.
-fn of_line(line: &Line, name: &str, may_be_read: bool) -> Option<String> {
-    let texts = || line.words.iter().map(|word| word.text.as_str());
-    let into = line.into.iter().find(|word| is_named(&word.text, name) || may_reach(&word.text, name));
-    if let Some(into) = into {
+fn of_line(line: &Line, ground: &Ground, name: &str, may_be_read: bool, but: &[String]) -> Option<String> {
+    let is_free = |word: &Word| !but.is_empty() && ground.is_within(word, but);
+    let is_it = |word: &&Word| {
+        !is_free(word)
+            && (is_named(&word.text, name)
+                || ground.reach(word, name) == Reach::It
+                || (line.is_unsure() && is_in(&word.text, name)))
+    };
+    let is_above = |word: &&Word| !is_free(word) && ground.reach(word, name) != Reach::None;
+    if let Some(into) = line.into.iter().find(|word| is_it(word) || is_above(word)) {
         return Some(format!("writes to “{}”, which may be {name}", into.text));
     }
-    let changes = texts().any(changes);
-    let only_reads = line.only_reads() && !changes && !texts().any(is_output);
-    if texts().any(|word| is_named(word, name) || (line.is_unsure() && is_in(word, name))) {
+    let changes = line.words.iter().any(|word| changes(&word.text));
+    let only_reads = line.only_reads() && !changes && !line.words.iter().any(|word| is_output(&word.text));
+    if line.words.iter().any(|word| is_it(&word)) {
         return (!(may_be_read && only_reads)).then(|| format!("runs a command that names {name}"));
     }
-    let reached = texts().skip(1).find(|word| changes && may_reach(word, name));
-    reached.map(|word| format!("runs a command whose “{word}” may mean {name}"))
+    let reached = line.words.iter().skip(1).find(|word| changes && is_above(word))?;
+    Some(format!("runs a command whose “{}” may mean {name}", reached.text))
+}
+
+/// What a program that is run would write outside of `names`; or read, where nothing else is to be touched.
+fn beyond(line: &Line, ground: &Ground, names: &[String], may_be_read: bool) -> Option<String> {
+    let is_in = |word: &&Word| ground.is_within(word, names);
+    if let Some(into) = line.into.iter().find(|word| !is_in(word) && !word.text.starts_with("/dev/")) {
+        return Some(format!("writes to “{}”", into.text));
+    }
+    let makes = |word: &Word| MAKING.contains(&base(&word.text));
+    let writes = line.words.iter().any(|word| changes(&word.text) || makes(word) || is_output(&word.text))
+        && !SAYING.contains(&line.program());
+    let reads = !may_be_read && line.only_reads() && !SAYING.contains(&line.program());
+    let mut given: Vec<&Word> = line.given().filter(|word| !word.text.starts_with('-')).collect();
+    match line.program() {
+        // What is copied is read alone.
+        "cp" if may_be_read && given.len() > 1 => drop(given.drain(..given.len() - 1)),
+        "chmod" | "chown" if !given.is_empty() => drop(given.remove(0)),
+        "grep" if !writes && !given.is_empty() => drop(given.remove(0)),
+        _ => {}
+    }
+    let outside = given.into_iter().find(|word| !is_in(word)).filter(|_| writes || reads)?;
+    Some(format!("runs a command whose “{}” is something else", outside.text))
+}
+
+/// What a program that is run would delete.
+fn deletes(line: &Line, ground: &Ground, but: &[String]) -> Option<String> {
+    let texts = || line.words.iter().map(|word| word.text.as_str());
+    let is_git = line.program() == "git" && texts().any(|word| ["rm", "clean"].contains(&word));
+    let what = texts().find(|word| DELETERS.contains(&base(word)) || *word == "-delete");
+    let what = what.or(is_git.then_some("git"))?;
+    let given = || line.given().filter(|word| !word.text.starts_with('-'));
+    let is_free = !but.is_empty() && given().count() > 0 && given().all(|word| ground.is_within(word, but));
+    (!is_free).then(|| format!("runs {}", base(what)))
 }
 
 /// A program, or what a tool of another program is called with: whether it names what it must not.
@@ -156,6 +265,8 @@ fn of_program(rule: &Rule, text: &str) -> Option<String> {
             let online = ["urllib", "requests", "http.client", "socket", "http://", "https://"];
             online.iter().find(|part| text.contains(**part)).map(|part| format!("names {part}"))
         }
+        // What it writes, deletes or asks for is not known; the plan says so.
+        Rule::Within { .. } | Rule::Delete { .. } | Rule::Hosts(_) | Rule::Commands(_) => None,
     }
 }
 
@@ -172,34 +283,6 @@ fn is_named(word: &str, name: &str) -> bool {
     };
     let is_option = word.starts_with('-') && word.get(2..).is_some_and(is_it);
     is_it(word) || is_option || word.split(['=', ',', ':', '@']).any(is_it)
-}
-
-fn is_pattern(word: &str) -> bool {
-    word.contains(['*', '?'])
-}
-
-/// Whether a word of a command may stand for `name` among others: a pattern, or a folder it is in.
-fn may_reach(word: &str, name: &str) -> bool {
-    let word = plain_path(word);
-    let is_above = word == "." || word.is_empty() || name.starts_with(&format!("{word}/"));
-    // Of two patterns nobody can say what both fit.
-    let both = is_pattern(&word) && is_pattern(name);
-    is_above || both || (is_pattern(&word) && fits(&word, name))
-}
-
-/// A pattern of the shell; what it has in brackets is any letter.
-fn fits(pattern: &str, name: &str) -> bool {
-    let (mut behind, mut letters) = (pattern.chars(), name.chars());
-    match (behind.next(), letters.next()) {
-        (None, None) => true,
-        (Some('*'), letter) => fits(behind.as_str(), name) || (letter.is_some() && fits(pattern, letters.as_str())),
-        (Some('?'), Some(_)) => fits(behind.as_str(), letters.as_str()),
-        (Some('['), Some(_)) => {
-            behind.as_str().split_once(']').is_some_and(|(_, behind)| fits(behind, letters.as_str()))
-        }
-        (Some(letter), Some(own)) => letter == own && fits(behind.as_str(), letters.as_str()),
-        (Some(_), None) | (None, Some(_)) => false,
-    }
 }
 
 /// Whether `name` stands in `text` as a word of its own.
@@ -229,6 +312,10 @@ fn changes(word: &str) -> bool {
         || ["-delete", "-exec", "-execdir"].contains(&word)
 }
 
+/// Programs that make or remove folders.
+const MAKING: [&str; 2] = ["mkdir", "rmdir"];
+/// Programs whose words are no files.
+const SAYING: [&str; 4] = ["echo", "printf", "test", "["];
 /// Programs that change more than what they are given by name.
 const CHANGING_MORE: [&str; 7] = ["rsync", "tar", "git", "patch", "sponge", "unzip", "xargs"];
 const ONLINE: [&str; 24] = [
@@ -280,7 +367,7 @@ mod tests {
 
     fn refused(limit: &str, order: &str) -> bool {
         let limit = Limit::read(limit).unwrap_or_else(|| panic!("“{limit}” is read as nothing"));
-        broken(std::slice::from_ref(&limit), orders(order).unwrap().iter()).is_some()
+        broken(std::slice::from_ref(&limit), orders(order).unwrap().iter(), Path::new("/srv/ann/desk")).is_some()
     }
 
     #[test]

@@ -1,287 +1,287 @@
 //! What words forbid: a word that forbids, what is not to be done, and what stands behind that by name. One sentence
-//! may forbid several things, and each of them has to be held. Next: `broken`.
+//! may forbid several things, and each of them has to be held; what it leaves out of that (“anything but a.txt”) is
+//! free. Whatever of a sentence is understood by nobody keeps it from being said to hold. Next: `forbids`, which tells
+//! such a sentence from others, and `broken`.
 
+use super::forbids::{self, Sort};
+use super::words::{
+    ANYTHING_OF, CONDITIONS, DELETING, EXCEPTING, FORBIDDING, LEAVING, LESS, NETWORK, OFFLINE, OFFLINE_WORDS_MAX,
+    OPENING, Verb, bare, bare_names, commands, forms, has_sign, is_around, is_ending, is_like_program, named, verb_of,
+    words_of,
+};
 use super::{Rule, host_of, plain_path};
 use crate::orders::is_address;
 use crate::said::quoted;
 
-/// Whether words plainly forbid something, though nothing that has a name.
-pub(super) fn forbids_unnamed(said: &str) -> bool {
-    let words: Vec<String> = words_of(said).iter().map(|word| word.to_ascii_lowercase()).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (is_only, verb, rest) = match words.as_slice() {
-        ["never" | "don't" | "dont" | "don’t", verb, rest @ ..] | ["do", "not", verb, rest @ ..] => {
-            (false, *verb, rest)
-        }
-        ["only", verb, rest @ ..] => (true, *verb, rest),
-        _ => return false,
-    };
-    let is_meant = match verb_of(verb) {
-        Some(Verb::Write) => true,
-        Some(Verb::Touch) => verb == "touch" || !is_only,
-        Some(Verb::Fetch) => !is_only,
-        Some(Verb::Run) | None => false,
-    };
-    is_meant && rest.iter().any(|word| !POINTERS.contains(word) && !ANYTHING.contains(word))
+/// What words forbid.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Forbidden {
+    pub rules: Vec<Rule>,
+    /// Whether that is all they say.
+    pub is_whole: bool,
 }
 
-pub(super) fn rules(said: &str) -> Vec<Rule> {
-    let words = words_of(said);
+/// What `said` forbids; none where it forbids nothing.
+pub(super) fn forbidden(said: &str) -> Option<Forbidden> {
+    let words = forbids::without_leads(words_of(said));
     let lower: Vec<String> = words.iter().map(|word| word.to_ascii_lowercase()).collect();
+    let sort = forbids::sort(&lower);
+    let found = read(&words, &lower, sort);
+    match sort {
+        Some(_) => Some(found),
+        // “See that nobody changes b.txt”: by what it names it is one, however it is put.
+        None => {
+            let is_named = found.rules.iter().all(|rule| !rule.is_of_all() || *rule == Rule::Network);
+            (is_named && !found.rules.is_empty()).then_some(found)
+        }
+    }
+}
+
+fn read(words: &[String], lower: &[String], sort: Option<Sort>) -> Forbidden {
     let joined = lower.join(" ");
     if OFFLINE.iter().any(|phrase| joined.contains(phrase)) {
-        return vec![Rule::Network];
+        let is_whole = lower.len() <= OFFLINE_WORDS_MAX;
+        return Forbidden { rules: vec![Rule::Network], is_whole };
     }
     let leaves = LEAVING.iter().any(|phrase| joined.contains(phrase));
     // What is forbidden stands behind what forbids it.
     let forbids = lower.iter().position(|word| FORBIDDING.contains(&word.as_str()));
-    let Some(from) = forbids.or(leaves.then_some(0)) else { return Vec::new() };
-    let mut verbs: Vec<(usize, Verb)> = Vec::new();
-    for (at, word) in lower.iter().enumerate().skip(from).filter(|(_, word)| quoted(word).is_none()) {
-        // What stands right behind “run” is a program, whatever else it means.
-        let is_program = |(verb_at, verb): &(usize, Verb)| *verb == Verb::Run && verb_at + 1 == at;
-        if let Some(verb) = verb_of(word).filter(|_| !verbs.last().is_some_and(is_program) || !is_like_program(word)) {
-            verbs.push((at, verb));
-        }
-    }
-    if verbs.is_empty() {
-        return if leaves { files(&words, true) } else { Vec::new() };
-    }
-    let ends = verbs.iter().skip(1).map(|(at, _)| *at).chain([words.len()]);
-    let mut all = Vec::new();
-    for (nth, ((at, verb), end)) in verbs.iter().zip(ends).enumerate() {
-        // “b.txt must not be changed” names it before.
-        let before = if nth == 0 { &words[..*at] } else { &[] };
-        all.extend(forbidden(*verb, &lower[*at], before, &words[at + 1..end]));
-    }
-    all
-}
-
-/// What one verb forbids of what is named before and behind it.
-fn forbidden(verb: Verb, said: &str, before: &[String], behind: &[String]) -> Vec<Rule> {
-    let both: Vec<String> = before.iter().chain(behind).cloned().collect();
-    match verb {
-        Verb::Run => commands(behind),
-        Verb::Fetch => named(&both).into_iter().map(|name| Rule::Host(host_of(&name))).collect(),
-        Verb::Write | Verb::Touch => {
-            let mut rules = files(&both, verb == Verb::Write);
-            let bare = bare_names(behind).into_iter();
-            rules.extend(bare.map(|name| Rule::File { name, may_be_read: verb == Verb::Write }));
-            let is_any = |word: &String| ANYTHING.contains(&word.to_ascii_lowercase().as_str());
-            let deletes = DELETING.iter().any(|verb| *verb == said || forms(verb).iter().any(|form| form == said));
-            if rules.is_empty() && deletes && !behind.is_empty() && behind.iter().all(is_any) {
-                rules.extend(DELETERS.iter().map(|name| Rule::Command((*name).to_owned())));
-            }
-            rules
-        }
-    }
-}
-
-/// Names without a point: right behind the verb, or behind a word that says what they are, and with nothing but another
-/// such name behind them.
-fn bare_names(words: &[String]) -> Vec<String> {
-    let lower: Vec<String> = words.iter().map(|word| word.to_ascii_lowercase()).collect();
-    let is_name = |word: &str| {
-        let bare = word.trim_end_matches(['.', ',', ';', '!']);
-        let is_word = |letter: char| letter.is_alphanumeric() || "_-".contains(letter);
-        !bare.is_empty() && bare.chars().all(is_word) && !ANYTHING.contains(&bare) && !POINTERS.contains(&bare)
+    let is_only = sort == Some(Sort::Only);
+    let begin = forbids.or((leaves || is_only).then_some(0));
+    let Some(from) = begin.filter(|_| !LESS.iter().any(|phrase| joined.contains(phrase))) else {
+        return Forbidden::default();
     };
-    let leads = |word: &str| ["or", "and", "nor", "in", "folder", "directory", "file"].contains(&word);
-    let mut found = Vec::new();
-    for (at, _) in lower.iter().enumerate().filter(|(_, word)| is_name(word) && !leads(word)) {
-        let is_led = at == 0 || leads(&lower[at - 1]);
-        let ends = lower.get(at + 1).is_none_or(|next| ["or", "and", "nor"].contains(&next.as_str()));
-        if is_led && ends {
-            found.push(words[at].trim_end_matches(['.', ',', ';', '!']).to_owned());
-        }
+    // A condition is not understood; what it names is not what is forbidden.
+    let condition = lower.iter().position(|word| CONDITIONS.contains(&word.as_str())).unwrap_or(words.len());
+    // “Nothing but a.txt” and “only a.txt” name nothing else than what is free.
+    let (except, leads) = if is_only { (condition, 0) } else { excepted(&lower[..condition]) };
+    let main = Part { words: &words[..except], lower: &lower[..except], from };
+    let rest = &words[(except + leads).min(condition)..condition];
+    let excepts = match (is_only, rest.is_empty()) {
+        (true, _) => Excepts::All,
+        (false, true) => Excepts::Nothing,
+        (false, false) => Excepts::Words(rest),
+    };
+    let mut found = main.read(&excepts, leaves);
+    let is_bound = condition < words.len();
+    // Without a name all would be forbidden, under a condition that nobody looks at.
+    if is_bound && found.rules.iter().all(Rule::is_of_all) {
+        found.rules.clear();
     }
+    found.is_whole &= !is_bound && !found.rules.is_empty();
     found
 }
 
-/// What is forbidden to be done.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verb {
-    Write,
-    Touch,
-    Fetch,
-    Run,
-}
-
-pub(super) fn verb_of(word: &str) -> Option<Verb> {
-    let is_of = |verbs: &[&str]| verbs.iter().any(|verb| *verb == word || forms(verb).iter().any(|form| form == word));
-    if is_of(&WRITING) {
-        Some(Verb::Write)
-    } else if is_of(&TOUCHING) {
-        Some(Verb::Touch)
-    } else if is_of(&FETCHING) {
-        Some(Verb::Fetch)
-    } else if is_of(&RUNNING) {
-        Some(Verb::Run)
-    } else {
-        None
-    }
-}
-
-/// “touch”: “touched”, “touching”; “delete”: “deleted”, “deleting”.
-fn forms(verb: &str) -> [String; 4] {
-    let stem = verb.strip_suffix('e').unwrap_or(verb);
-    let irregular = match verb {
-        "write" => "written",
-        "overwrite" => "overwritten",
-        "run" => "running",
-        _ => "",
+/// Where what is left free begins, and how many words lead to it.
+fn excepted(lower: &[String]) -> (usize, usize) {
+    let leads = |at: usize| {
+        let rest = lower[at..].iter().map(String::as_str);
+        let fits = |phrase: &&&str| phrase.split(' ').eq(rest.clone().take(phrase.split(' ').count()));
+        EXCEPTING.iter().filter(fits).map(|phrase| phrase.split(' ').count()).max()
     };
-    [format!("{stem}ed"), format!("{stem}ing"), format!("{verb}s"), irregular.to_owned()]
+    let found = (1..lower.len()).find_map(|at| leads(at).map(|count| (at, count)));
+    found.unwrap_or((lower.len(), 0))
 }
 
-fn files(words: &[String], may_be_read: bool) -> Vec<Rule> {
-    let rule = |name: String| match is_address(&name) {
-        true => Rule::Host(host_of(&name)),
-        false => Rule::File { name: plain_path(&name), may_be_read },
-    };
-    named(words).into_iter().map(rule).collect()
+/// What of that which is forbidden is free.
+enum Excepts<'a> {
+    Nothing,
+    /// What these words name.
+    Words(&'a [String]),
+    /// All that is named: “only a.txt”.
+    All,
 }
 
-/// Names of files and hosts: what has a point or a slash in it, or stands in quotes.
-pub(super) fn named(words: &[String]) -> Vec<String> {
-    let name = |word: &String| match quoted(word) {
-        Some((inside, _)) => Some(inside.to_owned()),
-        None => {
-            let bare = word.trim_end_matches(['.', ',', ';', ':', '!']);
-            let has_sign = bare.len() > 1 && bare.trim_matches('/').contains(['.', '/']) || bare.ends_with('/');
-            has_sign.then(|| bare.to_owned())
-        }
-    };
-    words.iter().filter_map(name).filter(|name| !name.is_empty()).collect()
+/// What is forbidden, without what is free.
+struct Part<'a> {
+    words: &'a [String],
+    lower: &'a [String],
+    /// Where it begins to forbid.
+    from: usize,
 }
 
-/// Programs: what stands behind “run”, one or several.
-fn commands(words: &[String]) -> Vec<Rule> {
-    let rule = |word: &String| {
-        let bare = quoted(word).map_or(word.as_str(), |(inside, _)| inside);
-        let bare = bare.trim_end_matches(['.', ',', ';', '!']);
-        (!bare.is_empty() && !AROUND.contains(&bare.to_ascii_lowercase().as_str()))
-            .then(|| Rule::Command(bare.to_owned()))
-    };
-    let is_it = |word: &&String| AROUND_MORE.contains(&word.to_ascii_lowercase().as_str());
-    let mut found: Vec<Rule> = words.iter().take_while(|word| !is_it(word)).filter_map(rule).collect();
-    // “Don't run it before Monday” names no program.
-    found.retain(|rule| matches!(rule, Rule::Command(name) if name.contains(' ') || is_like_program(name)));
-    found
-}
-
-fn is_like_program(name: &str) -> bool {
-    crate::orders::is_program(name) || KNOWN.contains(&name) || name.contains(['/', '.'])
-}
-
-/// Words, where what stands in quotes is one.
-pub(super) fn words_of(said: &str) -> Vec<String> {
-    let (mut all, mut rest) = (Vec::new(), said.trim());
-    while let Some(letter) = rest.chars().next() {
-        let end = match quoted(rest) {
-            Some((inside, _)) => {
-                let open = letter.len_utf8() + inside.len();
-                open + rest[open..].chars().next().map_or(0, char::len_utf8)
-            }
-            None => rest.find(char::is_whitespace).unwrap_or(rest.len()),
+impl Part<'_> {
+    fn read(&self, excepts: &Excepts<'_>, leaves: bool) -> Forbidden {
+        let verbs = self.verbs(matches!(excepts, Excepts::All));
+        let verbs = match verbs.is_empty() && leaves {
+            true => vec![(self.words.len(), Verb::Write)],
+            false => verbs,
         };
-        all.push(rest[..end].trim_end_matches([',', ';']).to_owned());
-        rest = rest[end..].trim_start_matches([',', ';', '.']).trim_start();
+        let ends = verbs.iter().skip(1).map(|(at, _)| *at).chain([self.words.len()]);
+        let mut all = Forbidden { rules: Vec::new(), is_whole: !verbs.is_empty() };
+        for (nth, ((at, verb), end)) in verbs.iter().zip(ends).enumerate() {
+            // “b.txt must not be changed” names it before.
+            let before = if nth == 0 { &self.words[..*at] } else { &[] };
+            let behind = self.words.get(at + 1..end).unwrap_or_default();
+            let said = self.lower.get(*at).map_or("", String::as_str);
+            let of_verb = Objects { verb: *verb, said, before, behind }.read(excepts);
+            all.rules.extend(of_verb.rules);
+            all.is_whole &= of_verb.is_whole;
+        }
+        all
     }
-    all
+
+    fn verbs(&self, is_only: bool) -> Vec<(usize, Verb)> {
+        let mut verbs: Vec<(usize, Verb)> = Vec::new();
+        let from = if is_only { 0 } else { self.from };
+        for (at, word) in self.lower.iter().enumerate().skip(from).filter(|(_, word)| quoted(word).is_none()) {
+            // What stands right behind “run” is a program, whatever else it means.
+            let is_program = |(verb_at, verb): &(usize, Verb)| *verb == Verb::Run && verb_at + 1 == at;
+            if let Some(verb) =
+                verb_of(word).filter(|_| !verbs.last().is_some_and(is_program) || !is_like_program(word))
+            {
+                verbs.push((at, verb));
+            }
+        }
+        verbs
+    }
 }
 
-/// What is meant by what was said before.
-const POINTERS: [&str; 12] = ["it", "that", "this", "them", "these", "those", "me", "us", "so", "again", "yet", "now"];
-/// All there is of something.
-const ANYTHING: [&str; 16] = [
-    "anything",
-    "any",
-    "a",
-    "the",
-    "all",
-    "file",
-    "files",
-    "folder",
-    "folders",
-    "everything",
-    "here",
-    "nothing",
-    "of",
-    "my",
-    "from",
-    "to",
-];
-const DELETING: [&str; 3] = ["delete", "remove", "erase"];
-/// Programs that delete.
-const DELETERS: [&str; 4] = ["rm", "rmdir", "unlink", "shred"];
-const FORBIDDING: [&str; 16] = [
-    "never",
-    "not",
-    "don't",
-    "dont",
-    "don’t",
-    "no",
-    "without",
-    "avoid",
-    "nothing",
-    "nobody",
-    "mustn't",
-    "can't",
-    "cannot",
-    "shouldn't",
-    "nor",
-    "neither",
-];
-const LEAVING: [&str; 10] = [
-    "leave",
-    "hands off",
-    "keep away from",
-    "stay away from",
-    "stays as it is",
-    "stay as they are",
-    "unchanged",
-    "untouched",
-    "is off limits",
-    "keep your hands off",
-];
-const OFFLINE: [&str; 8] = [
-    "stay offline",
-    "no network",
-    "without network",
-    "no internet",
-    "without the internet",
-    "not go online",
-    "don't go online",
-    "without internet",
-];
-const WRITING: [&str; 18] = [
-    "change",
-    "modify",
-    "edit",
-    "write",
-    "overwrite",
-    "delete",
-    "remove",
-    "alter",
-    "replace",
-    "rename",
-    "move",
-    "update",
-    "truncate",
-    "erase",
-    "create",
-    "save",
-    "store",
-    "clobber",
-];
-const TOUCHING: [&str; 6] = ["touch", "read", "open", "print", "show", "copy"];
-const FETCHING: [&str; 9] = ["fetch", "download", "contact", "access", "reach", "visit", "connect", "load", "talk"];
-const RUNNING: [&str; 6] = ["run", "execute", "use", "start", "invoke", "call"];
-/// Words around the name of a program.
-const AROUND: [&str; 14] =
-    ["the", "any", "a", "an", "command", "commands", "program", "or", "and", "ever", "to", "with", "it", "anything"];
-/// Behind these stands no program any more.
-const AROUND_MORE: [&str; 8] = ["in", "on", "before", "until", "for", "unless", "if", "when"];
-/// Programs that are meant wherever they are not there.
-const KNOWN: [&str; 8] = ["rm", "sudo", "curl", "wget", "git", "docker", "ssh", "python"];
+/// What one verb is about.
+struct Objects<'a> {
+    verb: Verb,
+    said: &'a str,
+    before: &'a [String],
+    behind: &'a [String],
+}
+
+impl Objects<'_> {
+    fn both(&self) -> Vec<String> {
+        self.before.iter().chain(self.behind).cloned().collect()
+    }
+
+    /// Words that are no name and say something all the same.
+    fn unknown(&self) -> Vec<String> {
+        let names = self.names();
+        let lower = self.both().into_iter().filter(|word| {
+            let bare = bare(word);
+            !names.contains(&bare) && quoted(word).is_none() && !has_sign(word)
+        });
+        lower.map(|word| word.to_ascii_lowercase()).filter(|word| !is_around(word)).collect()
+    }
+
+    /// All that is named.
+    fn names(&self) -> Vec<String> {
+        let mut names = named(&self.both());
+        names.extend(bare_names(self.behind));
+        names
+    }
+
+    fn read(&self, excepts: &Excepts<'_>) -> Forbidden {
+        let unknown = self.unknown();
+        let is_of_network = !unknown.is_empty() && unknown.iter().all(|word| NETWORK.contains(&word.as_str()));
+        let free = match excepts {
+            Excepts::Nothing => Some(Vec::new()),
+            Excepts::All => Some(self.free(&self.both())).filter(|names| !names.is_empty()),
+            Excepts::Words(words) => Some(self.free(words)).filter(|names| !names.is_empty()),
+        };
+        // What is free is not understood, so nothing is known to be forbidden.
+        let Some(free) = free else { return Forbidden::default() };
+        let left = match excepts {
+            Excepts::Words(words) => words.iter().any(|word| !self.is_understood(word, &free)),
+            Excepts::Nothing | Excepts::All => false,
+        };
+        if is_of_network {
+            let rule = if free.is_empty() { Rule::Network } else { Rule::Hosts(hosts(&free)) };
+            return Forbidden { rules: vec![rule], is_whole: !left };
+        }
+        let is_all = matches!(excepts, Excepts::All) || (self.names().is_empty() && unknown.is_empty());
+        let is_any = is_all && (!matches!(excepts, Excepts::Nothing) || self.says_any());
+        let rules = match (is_any, matches!(excepts, Excepts::All)) {
+            (true, _) => vec![self.of_all(free)],
+            (false, _) => self.of_named(&free),
+        };
+        let unknown = unknown.iter().filter(|word| !rules.iter().any(|rule| rule.names(word)));
+        Forbidden { is_whole: !left && unknown.count() == 0 && !rules.is_empty(), rules }
+    }
+
+    fn says_any(&self) -> bool {
+        self.both().iter().any(|word| ANYTHING_OF.contains(&word.to_ascii_lowercase().as_str()))
+    }
+
+    /// What words leave free: names, or programs where running is spoken of.
+    fn free(&self, words: &[String]) -> Vec<String> {
+        if words.iter().any(|word| verb_of(&word.to_ascii_lowercase()).is_some_and(|verb| verb != self.verb)) {
+            return Vec::new();
+        }
+        let words: Vec<String> =
+            words.iter().filter(|word| verb_of(&word.to_ascii_lowercase()).is_none()).cloned().collect();
+        let programs = || {
+            commands(&words).into_iter().filter_map(|rule| match rule {
+                Rule::Command(name) => Some(name),
+                _ => None,
+            })
+        };
+        match self.verb {
+            Verb::Run => programs().collect(),
+            Verb::Fetch => named(&words),
+            Verb::Write | Verb::Touch => {
+                let mut names = named(&words);
+                names.extend(bare_names(&words));
+                names.iter().map(|name| plain_path(name)).collect()
+            }
+        }
+    }
+
+    fn is_understood(&self, word: &str, free: &[String]) -> bool {
+        let lower = word.to_ascii_lowercase();
+        let bare = plain_path(&bare(word));
+        is_around(&lower)
+            || free.iter().any(|name| *name == bare || *name == super::words::bare(word))
+            || verb_of(&lower).is_some()
+    }
+
+    /// All of it is forbidden, but `free`.
+    fn of_all(&self, free: Vec<String>) -> Rule {
+        match self.verb {
+            Verb::Run => Rule::Commands(free),
+            Verb::Fetch if free.is_empty() => Rule::Network,
+            Verb::Fetch => Rule::Hosts(hosts(&free)),
+            Verb::Write if self.deletes() => Rule::Delete { but: free },
+            Verb::Write => Rule::Within { names: free, may_be_read: true },
+            Verb::Touch => Rule::Within { names: free, may_be_read: false },
+        }
+    }
+
+    fn deletes(&self) -> bool {
+        let is_it = |verb: &&str| **verb == *self.said || forms(verb).iter().any(|form| form == self.said);
+        !self.said.is_empty() && DELETING.iter().any(|verb| is_it(&verb))
+    }
+
+    /// What is named is forbidden, but `free`.
+    fn of_named(&self, free: &[String]) -> Vec<Rule> {
+        let both = self.both();
+        match self.verb {
+            Verb::Run => match self.behind.iter().any(|word| !is_around(&word.to_ascii_lowercase())) {
+                true => commands(self.behind),
+                false => commands(self.before),
+            },
+            Verb::Fetch => {
+                let name = |name: String| match is_address(&name) || !OPENING.contains(&self.said) {
+                    true => vec![Rule::Host(host_of(&name))],
+                    false => {
+                        let file = Rule::File { name: plain_path(&name), may_be_read: false, but: Vec::new() };
+                        vec![Rule::Host(host_of(&name)), file]
+                    }
+                };
+                named(&both).into_iter().flat_map(name).collect()
+            }
+            Verb::Write | Verb::Touch => {
+                let may_be_read = self.verb == Verb::Write;
+                let rule = |name: String| match is_address(&name) {
+                    true => Rule::Host(host_of(&name)),
+                    false => {
+                        let ends = is_ending(&name, &both);
+                        let name = if ends { format!("*{name}") } else { plain_path(&name) };
+                        Rule::File { name, may_be_read, but: free.to_vec() }
+                    }
+                };
+                self.names().into_iter().map(rule).collect()
+            }
+        }
+    }
+}
+
+fn hosts(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| host_of(name)).collect()
+}

@@ -41,9 +41,17 @@ impl Line {
     }
 
     fn program_word(&self) -> &str {
-        let is_around = |word: &&Word| AROUND.contains(&word.text.as_str()) || is_assignment(&word.text);
-        let first = self.words.iter().find(|word| !is_around(word));
-        first.map_or("", |word| &word.text)
+        self.program_at().and_then(|at| self.words.get(at)).map_or("", |word| &word.text)
+    }
+
+    fn program_at(&self) -> Option<usize> {
+        let is_around = |word: &Word| AROUND.contains(&word.text.as_str()) || is_assignment(&word.text);
+        self.words.iter().position(|word| !is_around(word))
+    }
+
+    /// What its program is given.
+    pub fn given(&self) -> impl Iterator<Item = &Word> {
+        self.words.iter().skip(self.program_at().map_or(0, |at| at + 1))
     }
 
     /// Whether it runs code that is not looked into, or names what is only known when it runs.

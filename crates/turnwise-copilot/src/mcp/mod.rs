@@ -51,6 +51,11 @@ impl Servers {
         self.0.keys().map(String::as_str)
     }
 
+    /// All words of the commands that they are started by.
+    pub fn commands(&self) -> Vec<&str> {
+        self.0.values().flat_map(|server| &server.options.command).map(String::as_str).collect()
+    }
+
     /// Whether there is one of this name.
     pub fn has(&self, server: &str) -> bool {
         self.0.contains_key(server)

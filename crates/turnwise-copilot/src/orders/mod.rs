@@ -34,13 +34,26 @@ fn in_ways(message: &str, base: usize, read: impl Fn(&str, usize) -> Option<Want
 
 fn in_parts(parts: &[String], base: usize, read: &impl Fn(&str, usize) -> Option<Wanted>) -> Option<Vec<Wanted>> {
     let mut all: Vec<Wanted> = Vec::new();
-    for part in parts {
+    for part in parts.iter().flat_map(|part| each(part)) {
+        let part = part.as_str();
         let at = base + all.len();
         let mut order = read(part, at)?;
         order.after = at.checked_sub(1).into_iter().collect();
         all.push(order);
     }
     (!all.is_empty()).then_some(all)
+}
+
+/// “Read b.txt and c.txt” is an order for each.
+fn each(part: &str) -> Vec<String> {
+    let (verb, rest) = verb_and_rest(part);
+    let names: Vec<&str> = rest.split(" and ").flat_map(|some| some.split(',')).map(str::trim).collect();
+    let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    let is_each = EACH.contains(&verb.as_str()) && names.len() > 1;
+    match is_each && names.iter().all(|name| files_in(name).len() == 1 && named_file(name).is_some()) {
+        true => names.iter().map(|name| format!("{verb} {name}")).collect(),
+        false => vec![part.to_owned()],
+    }
 }
 
 /// Whether an order is one of everyday work.
@@ -51,9 +64,15 @@ fn is_handy(part: &str) -> bool {
 
 /// What is done, and what stands behind that.
 pub(crate) fn verb_and_rest(part: &str) -> (String, &str) {
-    let part = without_courtesies(without_end(part.trim()), &[]);
+    let part = without_courtesies(without_end(asked_for(part.trim())), &[]);
     let (verb, rest) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
     (verb.to_lowercase().trim_end_matches(':').to_owned(), rest.trim())
+}
+
+/// “Can you copy a.txt to c.txt?” asks for it.
+fn asked_for(part: &str) -> &str {
+    let asked = said::after_any(part, &["can you ", "could you ", "would you ", "will you "]);
+    asked.map_or(part, |asked| asked.trim_end_matches('?'))
 }
 
 /// One order, the `at`th of its message.
@@ -356,6 +375,8 @@ pub(crate) fn outside_places(text: &str) -> Vec<usize> {
     places
 }
 
+/// What is done to several files one after the other.
+const EACH: [&str; 6] = ["read", "show", "print", "delete", "remove", "sort"];
 /// What a result is called.
 const IT: [&str; 12] = [
     "it",

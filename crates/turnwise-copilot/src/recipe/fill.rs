@@ -48,6 +48,9 @@ pub(crate) fn fill(recipe: &Recipe, problem: &str, answers: &[ClarifiedAnswer]) 
         taken.push(value.clone());
         values.insert(&parameter.name, value);
     }
+    if let Some(told) = recipe.steps.iter().find_map(|step| as_option(step, &values)) {
+        return Filled::Refused(told);
+    }
     let mut results: BTreeMap<&str, usize> = BTreeMap::new();
     let mut all = Vec::new();
     for (at, step) in recipe.steps.iter().enumerate() {
@@ -79,6 +82,29 @@ fn call(step: &RecipeStep, at: usize, values: &BTreeMap<&str, String>, results: 
         after.extend(at.checked_sub(1));
     }
     Wanted { tool: step.tool.clone(), givens: step.with.iter().map(given).collect(), after, says: step.says.clone() }
+}
+
+/// A value that the program of a command would take for an option, however it is quoted; where the command says that
+/// no option follows, it takes none.
+fn as_option(step: &RecipeStep, values: &BTreeMap<&str, String>) -> Option<String> {
+    let text = step.with.get("command").and_then(Value::as_str).filter(|_| step.tool == RUN)?;
+    let (mut before, mut rest) = (String::new(), text);
+    while let Some((said, name, behind)) = next_parameter(rest) {
+        before.push_str(said);
+        let value = values.get(name).filter(|value| value.starts_with('-') && value.parse::<f64>().is_err());
+        let is_word = before.ends_with(char::is_whitespace);
+        let is_last = before.split(['|', ';', '&', '\n']).next_back().is_some_and(|line| line.contains(" -- "));
+        let is_named = before.trim_end().ends_with(" -e");
+        if let Some(value) = value.filter(|_| is_word && !is_last && !is_named) {
+            return Some(format!(
+                "“{value}” begins with a dash, so the command would take it for an option. Say it with something else \
+                 at its beginning, or have the recipe say “-- {{{{{name}}}}}”."
+            ));
+        }
+        before.push_str("{{}}");
+        rest = behind;
+    }
+    None
 }
 
 /// How a value is written where it stands among other words.

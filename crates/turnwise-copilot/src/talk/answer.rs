@@ -15,11 +15,11 @@ pub(super) async fn answer(copilot: &Copilot, question: &Question) -> AnswerOutc
     if let QueryKind::Plan { .. } = question.kind {
         return unknown("The plan shows each step with all that it is called with; there is nothing behind it.");
     }
-    if says(&["tool", "tools", "recipe", "recipes", "capabilities"]) || is_about_us(&words) {
-        return known(at_hand(copilot).await);
-    }
     if let Some(limit) = Limit::read(&question.text).filter(|_| question.kind == QueryKind::Definition) {
         return held(question, &limit);
+    }
+    if says(&["tool", "tools", "recipe", "recipes", "capabilities"]) || is_about_us(&words) {
+        return known(at_hand(copilot).await);
     }
     let named = files_in(&question.text);
     if let Some(counted) = counted(copilot, &words, &named) {
@@ -52,7 +52,7 @@ pub(super) async fn answer(copilot: &Copilot, question: &Question) -> AnswerOutc
 fn held(question: &Question, limit: &Limit) -> AnswerOutcome {
     let taken: Vec<_> = question.facts.iter().map(|fact| fact.name()).collect();
     let statement = further::statement(limit, |name| taken.contains(&name));
-    let text = format!("Held: “{}”. A step that would break it is refused; /facts lists it.", limit.said);
+    let text = format!("Held: “{}”. {} /facts lists it.", limit.said, limit.taken());
     AnswerOutcome::Learned { statement: Box::new(statement), text, replan: false }
 }
 

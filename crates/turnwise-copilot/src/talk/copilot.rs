@@ -48,13 +48,18 @@ impl Copilot {
             ..profiled::policy(profile)
         };
         let recipes = Arc::new(recipes);
-        let reader = Arc::new(CopilotReader::new(reader, Arc::clone(&recipes)));
+        let reader = Arc::new(CopilotReader::new(reader, Arc::clone(&recipes), folder.root().to_owned()));
         Self { name, reader, policy: Arc::new(policy), folder, toolbox, models, recipes, conversation: None }
     }
 
     /// The recipes as they are now.
     pub(super) fn recipes(&self) -> Recipes {
         Recipes::read(&self.recipes)
+    }
+
+    /// Where its recipes are.
+    pub(super) fn recipe_folders(&self) -> &[PathBuf] {
+        &self.recipes
     }
 
     /// How readily it asks.

@@ -4,14 +4,12 @@
 use std::collections::BTreeSet;
 
 use turnwise_core::patch::{self, reworded};
-use turnwise_core::{
-    Choice, Clarification, DraftOutcome, EffectClass, FactKind, FactName, PlanDraft, Step, Task, text,
-};
+use turnwise_core::{Choice, Clarification, DraftOutcome, FactKind, FactName, PlanDraft, Step, Task, text};
 use turnwise_intent::behaviour::copilot::judge;
 use turnwise_intent::classify::Context;
 
 use super::copilot::Copilot;
-use super::{further, lacking, talked};
+use super::{asking, further, lacking, talked};
 use crate::limits::{self, Doing, Limit};
 use crate::model::{self, Drafted};
 use crate::orders::{orders, wants_free, written};
@@ -70,12 +68,12 @@ pub(super) async fn of_calls(
         return impossible(told);
     }
     let limits = limits::of_task(task);
-    if let Some(told) = limits::broken(&limits, wanted.iter()) {
+    if let Some(told) = limits::broken(&limits, wanted.iter(), copilot.folder.root()) {
         return impossible(told);
     }
     match planned::plan(&copilot.toolbox, problem, &wanted, taken).await {
         Ok(mut plan) => {
-            of_others(copilot, plan.steps.iter_mut());
+            asking::mark(copilot, plan.steps.iter_mut());
             ready(keeping(plan, &limits))
         }
         Err(no_plan) => impossible(at_step(wanted.len(), &no_plan)),
@@ -102,10 +100,9 @@ pub(super) fn in_the_way<'a>(copilot: &Copilot, wanted: impl Iterator<Item = &'a
 /// The plan with what it keeps to said on it.
 pub(super) fn keeping(mut plan: PlanDraft, limits: &[Limit]) -> PlanDraft {
     let steps: Vec<Doing> = plan.steps.iter().map(Doing::from).collect();
-    for told in limits.iter().map(|limit| limit.told(&steps)) {
-        plan.assumptions.retain(|assumed| *assumed != told);
-        plan.assumptions.push(told);
-    }
+    // What an earlier version kept to was looked at with other steps.
+    plan.assumptions.retain(|assumed| !limits::is_told(assumed));
+    plan.assumptions.extend(limits.iter().map(|limit| limit.told(&steps)));
     plan
 }
 
@@ -288,16 +285,6 @@ pub(super) fn name_undone<'a>(
     Ok(())
 }
 
-/// What another conversation wrote is never taken back unasked, however small that is.
-pub(super) fn of_others<'a>(copilot: &Copilot, steps: impl Iterator<Item = &'a mut Step>) {
-    for step in steps.filter(|step| step.tool.as_str() == UNDO) {
-        if !number_of(step).is_some_and(|number| copilot.folder.is_own(&copilot.own(), number)) {
-            step.effect = EffectClass::Idempotent;
-            step.description.push_str(" (another conversation made it)");
-        }
-    }
-}
-
 /// The number of the write that a step takes back.
 pub(super) fn number_of(step: &Step) -> Option<u64> {
     step.arguments.get("number")?.parse().ok()
@@ -326,11 +313,15 @@ async fn of_model(copilot: &Copilot, recipes: &Recipes, task: &Task) -> DraftOut
 /// The plan of calls that the model `by` wrote.
 async fn of_model_calls(copilot: &Copilot, task: &Task, wanted: &[Wanted], by: &str) -> DraftOutcome {
     let limits = limits::of_task(task);
-    if let Some(told) = limits::broken(&limits, wanted.iter()) {
+    if let Some(told) = limits::broken(&limits, wanted.iter(), copilot.folder.root()) {
+        return impossible(told);
+    }
+    if let Some(told) = in_the_way(copilot, wanted.iter().filter(|one| one.tool == WRITE)) {
         return impossible(told);
     }
     match planned::plan(&copilot.toolbox, &task.problem, wanted, &BTreeSet::new()).await {
-        Ok(plan) => {
+        Ok(mut plan) => {
+            asking::mark(copilot, plan.steps.iter_mut());
             let note = format!("The steps were written by the model {by}; each runs as it is shown");
             ready(keeping(PlanDraft { assumptions: vec![note], ..plan }, &limits))
         }

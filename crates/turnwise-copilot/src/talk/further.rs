@@ -10,7 +10,7 @@ use turnwise_core::{
 };
 
 use super::copilot::Copilot;
-use super::draft;
+use super::{asking, draft};
 use crate::amend::{self, Amended};
 use crate::limits::{self, Limit};
 use crate::orders::{orders, orders_behind};
@@ -76,7 +76,8 @@ async fn planned(
     let limits = limits::of_task(task);
     // What is done cannot be kept from what was said since.
     let left = parts.iter().enumerate().filter(|(_, part)| !part.was.is_some_and(|was| amended.is_done(was)));
-    if let Some(told) = left.into_iter().find_map(|(at, part)| limits::broken_at(&limits, at + 1, &part.wanted)) {
+    let root = copilot.folder.root();
+    if let Some(told) = left.into_iter().find_map(|(at, part)| limits::broken_at(&limits, at + 1, &part.wanted, root)) {
         return draft::impossible(told);
     }
     let before = previous.draft();
@@ -84,12 +85,27 @@ async fn planned(
     match planned::amended(&copilot.toolbox, &problem, previous.steps(), &parts, found).await {
         Ok(mut plan) => {
             let new = plan.steps.iter_mut().zip(&parts).filter(|(_, part)| part.was.is_none());
-            draft::of_others(copilot, new.map(|(step, _)| step));
-            let plan = draft::keeping(PlanDraft { title: title(before, amended), ..behind(before, plan) }, &limits);
+            asking::mark(copilot, new.map(|(step, _)| step));
+            let mut plan = draft::keeping(PlanDraft { title: title(before, amended), ..behind(before, plan) }, &limits);
+            let stays = staying(previous, &plan, found);
+            plan.assumptions.retain(|assumed| !assumed.ends_with(STAYS));
+            plan.assumptions.extend(stays);
             draft::ready(plan)
         }
         Err(no_plan) => draft::impossible(draft::at_step(parts.len(), &no_plan)),
     }
+}
+
+/// What was written before and is no more, which nothing takes away: “write it to k.txt instead”.
+fn staying(previous: &Plan, plan: &PlanDraft, found: &BTreeSet<FactName>) -> Vec<String> {
+    fn written(steps: &[Step]) -> impl Iterator<Item = (&Step, &String)> {
+        let writes = steps.iter().filter(|step| step.tool.as_str() == WRITE);
+        writes.filter_map(|step| Some((step, step.arguments.get("file")?)))
+    }
+    let is_done = |step: &Step| step.produces.iter().all(|fact| found.contains(fact));
+    let before = written(previous.steps()).filter(|(step, _)| is_done(step)).map(|(_, file)| file);
+    let left = before.filter(|file| !written(&plan.steps).any(|(_, other)| other == *file));
+    left.map(|file| format!("{file}{STAYS}")).collect()
 }
 
 /// What has to hold, as it is held, under the next free name.
@@ -183,6 +199,8 @@ fn behind(before: &PlanDraft, plan: PlanDraft) -> PlanDraft {
     PlanDraft { title, assumptions, kind: before.kind, endings, ..plan }
 }
 
+/// Behind a file that was written for an earlier version.
+const STAYS: &str = " was written before and stays";
 /// Behind the title of a plan whose steps are others than the task named.
 const CHANGED: &str = ", changed";
 /// What says that a step is added.

@@ -232,7 +232,15 @@ fn command_in(said: &str) -> Option<String> {
         return Some(inside.to_owned());
     }
     let is_path = said.split_whitespace().next()?.contains('/');
-    (is_path || bare_command(said).is_some()).then(|| said.to_owned())
+    ((is_path || bare_command(said).is_some()) && is_like_command(said)).then(|| said.to_owned())
+}
+
+/// Whether words look like a command and not like a sentence that begins with the name of a program, as “make a report
+/// about sales” does: short, or with what no sentence has.
+fn is_like_command(said: &str) -> bool {
+    let is_sign =
+        |word: &str| word.starts_with('-') || word.contains(['/', '.', '|', '>', '<', '=', '$', '*', '"', '\'']);
+    said.split_whitespace().count() <= COMMAND_WORDS || said.split_whitespace().any(is_sign)
 }
 
 /// A command, with what runs it where it is a script.
@@ -285,6 +293,8 @@ const LACKING: &str = "lacking";
 /// The topic of the command for what no tool does by itself.
 const COMMAND: &str = "command";
 /// A card that was answered twice without what it asks is not shown again.
+/// Words of a command that has nothing else to be known by.
+const COMMAND_WORDS: usize = 2;
 const ASKED_MAX: usize = 2;
 /// What a file is called that nobody named.
 const NAMED: &str = "result.txt";

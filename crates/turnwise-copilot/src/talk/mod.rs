@@ -2,6 +2,7 @@
 //! own, because only `run` may have an effect. Next: `copilot`.
 
 mod answer;
+mod asking;
 mod copilot;
 mod draft;
 mod further;

@@ -23,11 +23,13 @@ use crate::recipe::{Meant, Recipes};
 pub(super) struct CopilotReader {
     reader: IntentReader,
     recipes: Arc<Vec<PathBuf>>,
+    /// The working folder.
+    root: PathBuf,
 }
 
 impl CopilotReader {
-    pub(super) fn new(reader: IntentReader, recipes: Arc<Vec<PathBuf>>) -> Self {
-        Self { reader, recipes }
+    pub(super) fn new(reader: IntentReader, recipes: Arc<Vec<PathBuf>>, root: PathBuf) -> Self {
+        Self { reader, recipes, root }
     }
 
     /// How readily the profile has it ask.
@@ -146,7 +148,7 @@ impl Reader for CopilotReader {
 
     fn breaks(&self, step: &Step, held: &[String]) -> Option<String> {
         let limits: Vec<Limit> = held.iter().map(|said| Limit::of(said)).collect();
-        limits::broken_at(&limits, step.id.number() as usize, step)
+        limits::broken_at(&limits, step.id.number() as usize, step, &self.root)
     }
 
     fn owns_steps(&self) -> bool {

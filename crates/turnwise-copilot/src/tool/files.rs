@@ -76,6 +76,11 @@ impl Folder {
         self.kept.entries().iter().any(|entry| entry.number == number && entry.operation.starts_with(own))
     }
 
+    /// Where a file of this name is, or would be; none where it cannot be one of the folder.
+    pub fn place_of(&self, name: &str) -> Option<PathBuf> {
+        self.place(name).ok().map(|(_, place)| place)
+    }
+
     fn place(&self, name: &str) -> Result<(FilePath, PathBuf), PlaceError> {
         let path = FilePath::new(name)?;
         let place = place::place(&self.root, &path)?;
@@ -113,6 +118,9 @@ impl Folder {
     pub fn cannot_write(&self, name: &str) -> Option<String> {
         match self.place(name) {
             Err(error) => Some(sentence(&error)),
+            Ok((path, _)) if path.may_be_written().is_err() => {
+                path.may_be_written().err().map(|error| sentence(&error))
+            }
             Ok((path, place)) => place.is_dir().then(|| format!("“{path}” is a folder, so nothing is written to it.")),
         }
     }
@@ -258,7 +266,9 @@ impl Folder {
         if let Some(entry) = self.kept.of(operation).filter(|entry| self.kept.is_in_place(entry)) {
             return Ok(Output { text: written(&entry), is_whole: true, note: None });
         }
-        let (path, _) = self.place(file).map_err(|error| Trouble::Failed(sentence(&error)))?;
+        let refused = |error: PlaceError| Trouble::Failed(sentence(&error));
+        let (path, _) = self.place(file).map_err(refused)?;
+        path.may_be_written().map_err(refused)?;
         let told = |error: io::Error| Trouble::Failed(format!("“{path}” cannot be written: {error}."));
         let shown = match shown.map(str::parse::<Replaced>).transpose() {
             Ok(shown) => shown,

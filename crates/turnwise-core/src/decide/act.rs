@@ -243,6 +243,9 @@ pub(super) fn query(turn: &mut Turn<'_>, words: &str, kind: QueryKind, target: O
         remark(turn, words);
         return;
     }
+    if kind == QueryKind::Plain && super::talk::begins_with(turn, words) {
+        return;
+    }
     if kind == QueryKind::Provenance {
         where_from(turn, words, target.as_deref());
         return;

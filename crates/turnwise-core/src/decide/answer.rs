@@ -273,6 +273,7 @@ pub(super) fn leave(turn: &mut Turn<'_>, question: &Pending) {
 pub(super) fn stay(turn: &mut Turn<'_>, question: &Pending) {
     turn.close(question.id, Resolution::Rejected);
     turn.say("Staying.", None);
+    super::settings::ask_anew(turn);
     turn.note(Outcome::Applied, "Staying.");
 }
 

@@ -5,7 +5,7 @@ use super::act;
 use super::message;
 use super::say;
 use super::turn::Turn;
-use super::{facts, failure, learn, pause, queue as queue_up, settings, several, standing, tried};
+use super::{facts, failure, learn, pause, program, queue as queue_up, settings, several, standing, tried};
 use crate::{
     AsideEvent, Card, Control, Effect, EffectClass, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent,
     Resolution, RunEvent, RunId, RunStatus, Trigger, limits,
@@ -13,6 +13,9 @@ use crate::{
 
 /// Does what the command says; `is_typed` for a slash command, which needs no further confirmation.
 pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
+    if program::may_not(turn, command) {
+        return;
+    }
     let waits = matches!(command, Control::SwitchMode(_) | Control::Reset | Control::Redo);
     if waits && turn.state().phase() == Phase::Executing {
         queue(turn, command);

@@ -1,9 +1,11 @@
 //! What goes because of a limit or because its time is over, and says so: lowest confidence first, then the longest
 //! unused (TK-19). Pinned facts stay, and so do those of the plan at hand. Next: `fact_store`.
 
+use std::collections::BTreeSet;
+
 use super::learn::named;
 use super::turn::Turn;
-use crate::{Event, Fact, FactName, Outcome, PlanId, Scope, facts_max, text};
+use crate::{Event, Fact, FactKind, FactName, FactValue, Outcome, PlanId, Scope, facts_max, text};
 
 /// Drops what does not hold any more.
 pub(super) fn ended(turn: &mut Turn<'_>) {
@@ -49,10 +51,17 @@ pub(super) fn make_room(turn: &mut Turn<'_>, fact: &Fact) -> bool {
     true
 }
 
-/// The facts of the plan at hand stay: its later versions reuse them.
+/// The facts of the plan at hand stay, since its later versions reuse them, and so does what has to hold: it is lifted
+/// by a person's word alone, and by no number of others said after it.
 fn stays(turn: &Turn<'_>) -> impl Fn(&Fact) -> bool + use<> {
     let plan = turn.state().plan().map(|plan| plan.id());
-    move |fact: &Fact| plan.is_some_and(|plan: PlanId| fact.plan == plan)
+    let has_to_hold = |fact: &&std::sync::Arc<Fact>| match &fact.body.value {
+        FactValue::Text(said) => fact.kind() == FactKind::Constraint && !turn.reader.constraints(said).is_empty(),
+        FactValue::Table(_) => false,
+    };
+    let held: BTreeSet<FactName> =
+        turn.state().facts().values().filter(has_to_hold).map(|fact| fact.name().clone()).collect();
+    move |fact: &Fact| held.contains(fact.name()) || plan.is_some_and(|plan: PlanId| fact.plan == plan)
 }
 
 fn make_way(turn: &mut Turn<'_>, scope: Scope, names: Vec<FactName>) {

@@ -8,7 +8,7 @@ use super::turn::Turn;
 use super::{act, answer};
 use crate::{
     Card, Choice, Conversation, Event, Fact, FactKind, FactName, FactStore, FactValue, KnowledgeEvent, Outcome,
-    Pending, PendingKind, Reading, Resolution, Scope, Tier, facts_max, limits, provenance, text,
+    Pending, PendingKind, Phase, Reading, Resolution, Scope, Tier, facts_max, limits, provenance, text,
 };
 
 /// What is to be done with facts.
@@ -177,6 +177,9 @@ fn is_called(fact: &Fact, wanted: &Named) -> bool {
 
 fn offer_to_forget(turn: &mut Turn<'_>, fact: &Arc<Fact>) {
     let name = fact.name().clone();
+    if super::program::may_not_forget(turn, fact) {
+        return;
+    }
     if turn.state().facts().is_pinned(&name) {
         turn.refuse(format!("{name} is pinned, and is forgotten by its whole name only: /facts forget {name}"));
     } else if is_needed(turn, &name) {
@@ -262,6 +265,9 @@ fn unpin(turn: &mut Turn<'_>, fact: &Arc<Fact>) {
 
 fn forget(turn: &mut Turn<'_>, fact: &Arc<Fact>) {
     let name = fact.name().clone();
+    if super::program::may_not_forget(turn, fact) {
+        return;
+    }
     if is_needed(turn, &name) {
         turn.refuse(format!("The run at hand needs {name}. Forget it when the run is over, or stop the run first."));
     } else if turn.state().facts().dependants(&name).is_empty() {
@@ -305,12 +311,14 @@ pub(super) fn confirmed(turn: &mut Turn<'_>, question: &Pending, name: &FactName
     } else {
         take_back(turn, name);
     }
+    super::settings::ask_anew(turn);
 }
 
 /// No to forgetting.
 pub(super) fn kept(turn: &mut Turn<'_>, question: &Pending) {
     turn.close(question.id, Resolution::Rejected);
     turn.say("Kept.", None);
+    super::settings::ask_anew(turn);
     turn.note(Outcome::Applied, "Kept.");
 }
 
@@ -323,7 +331,11 @@ fn take_back(turn: &mut Turn<'_>, name: &FactName) {
     turn.emit(Event::Knowledge(KnowledgeEvent::Forgotten { names }));
     turn.say(said, None);
     turn.note(Outcome::Applied, "Forgotten.");
-    if let Some(about) = statement.and_then(|fact| fact.body.standing.about.clone()) {
+    let Some(statement) = statement else { return };
+    // The plan that waits says of it that it holds, which it has to no more.
+    if statement.kind() == FactKind::Constraint && turn.state().phase() == Phase::AwaitingApproval {
+        super::learn::redraft_at_hand(turn, |_| true);
+    } else if let Some(about) = statement.body.standing.about.clone() {
         super::learn::redraft_if_about(turn, &about);
     }
 }

@@ -111,7 +111,8 @@ pub(super) fn redraft_if_about(turn: &mut Turn<'_>, about: &str) {
     redraft_at_hand(turn, |problem| speaks_of(problem, about));
 }
 
-fn redraft_at_hand(turn: &mut Turn<'_>, is_meant: impl Fn(&str) -> bool) {
+/// The same where `is_meant` says so of the words of the task.
+pub(super) fn redraft_at_hand(turn: &mut Turn<'_>, is_meant: impl Fn(&str) -> bool) {
     let state = turn.state();
     let planned = state.plan().map(|plan| plan.draft().problem.as_str());
     let Some(problem) = state.problem().or(planned).filter(|problem| is_meant(problem)) else { return };

@@ -90,6 +90,9 @@ pub(super) fn answers(turn: &mut Turn<'_>, question: &Pending, words: &str) -> b
 
 /// Offers the words to the open question; false when they are something else.
 fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    if super::program::may_not_answer(turn, question) {
+        return true;
+    }
     if seen::is_unseen(turn, question) && picks(turn, question, words) {
         seen::not_taken(turn, question);
         return true;
@@ -189,6 +192,14 @@ fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
 
 fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
     if super::patching::patch(turn, question, words, grounding) || super::about::answered(turn, question, words) {
+        return true;
+    }
+    // The codes of the card say what to do with the plan, and not yet how it should be.
+    let is_code = ["modify", "replan", "re-plan"].contains(&words.trim().to_lowercase().as_str());
+    if is_code && !turn.policy.no_ends {
+        if answer::is_entitled(turn, question) {
+            answer::reject(turn, question, None);
+        }
         return true;
     }
     let context = turn.read_context(grounding);
@@ -406,9 +417,19 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
         turn.note(Outcome::Asked, "Not understood as an answer; the question stays open.");
         return;
     }
+    if super::talk::begins_with(turn, words) {
+        return;
+    }
     let has_plan = turn.state().plan().is_some();
-    let options: Vec<Reading> =
+    let mut options: Vec<Reading> =
         options.into_iter().filter(|option| has_plan || option.act != Act::PlanContinue).collect();
+    // What comes to the same is offered once.
+    let labels: Vec<String> = options.iter().map(super::say::reading_label).collect();
+    let mut at = 0;
+    options.retain(|_| {
+        at += 1;
+        !labels[..at - 1].contains(&labels[at - 1])
+    });
     if options.is_empty() {
         turn.refuse("I did not understand that. /help shows what can be asked here.");
         return;

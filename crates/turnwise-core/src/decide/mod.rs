@@ -27,6 +27,7 @@ mod lost;
 mod message;
 mod patching;
 mod pause;
+mod program;
 mod queue;
 mod redraft;
 mod replaced;

@@ -3,12 +3,19 @@
 
 use super::choice::{Meant, choice_meant};
 use super::turn::Turn;
-use super::{about, act, answer, braking, control, message, patching, say};
+use super::{about, act, answer, braking, control, message, patching, program, say};
 use crate::doubt::plainly;
 use crate::{
-    ApprovalMode, Choice, Conversation, Event, FactValue, Outcome, Pending, PendingKind, Phase, Reply, Resolution, Run,
-    RunEvent, RunId, StepState, Verdict, limits, text,
+    ApprovalMode, Choice, Control, Conversation, Event, FactValue, Outcome, Pending, PendingKind, Phase, Reply,
+    Resolution, Run, RunEvent, RunId, StepState, Verdict, limits, text,
 };
+
+impl Conversation {
+    /// Whether what was said last offers what can be done with the run.
+    fn recent_offers_ways(&self) -> bool {
+        self.recent.offers_ways()
+    }
+}
 
 /// "Pause": no further step starts.
 pub(super) fn pause(turn: &mut Turn<'_>) {
@@ -41,6 +48,9 @@ pub(super) fn pause(turn: &mut Turn<'_>) {
 
 /// "Resume": steps start again, one at a time where checkpoints are configured.
 pub(super) fn resume(turn: &mut Turn<'_>) {
+    if program::may_not(turn, Control::Resume) {
+        return;
+    }
     let Some(run) = turn.state().active_run().filter(|run| run.allowance().is_some()) else {
         turn.refuse(match turn.state().phase() {
             Phase::Executing => "The run is not paused.",

@@ -136,7 +136,8 @@ fn runs_unasked(turn: &Turn<'_>, plan: &Plan) -> bool {
         && if plan.changes_nothing() {
             steps.len() <= turn.unasked_steps_max()
         } else {
-            turn.flow().does_at_once() && steps.len() <= limits::REVERSIBLE_STEPS_MAX && can_be_undone()
+            let may_be = turn.flow().does_at_once() && !turn.state().hears_program();
+            may_be && steps.len() <= limits::REVERSIBLE_STEPS_MAX && can_be_undone()
         }
 }
 

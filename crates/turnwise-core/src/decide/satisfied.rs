@@ -4,8 +4,8 @@
 
 use super::choice::{Meant, choice_meant};
 use super::turn::Turn;
-use super::{act, message, say};
-use crate::{Choice, Outcome, Pending, PendingKind, Reply, Resolution, Run, RunId};
+use super::{act, learn, message, say};
+use crate::{Choice, FactKind, Outcome, Pending, PendingKind, Phase, Reply, Resolution, Run, RunId, limits, text};
 
 /// Asks, where `run` went without being asked about and changed something.
 pub(super) fn ask(turn: &mut Turn<'_>, run: RunId) {
@@ -32,12 +32,24 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         }
         Meant::NotThat | Meant::Other => {}
     }
+    if let Some(change) = behind_needs_changes(words) {
+        act::refine(turn, change, grounding);
+        return true;
+    }
+    if is_thanks(words) {
+        satisfied(turn, question);
+        return true;
+    }
     let reply = turn.reader.reply(words, &turn.read_context(grounding));
     message::note_reply(turn, question, &reply);
     match reply {
         Reply::Approve | Reply::ApproveWithNote { .. } => satisfied(turn, question),
         Reply::Likely => say::ask_back(turn, question),
-        Reply::Reject => needs_changes(turn, question),
+        // “Almost, but the name should be d.txt” says already what should be different.
+        Reply::Reject => match behind_but(words) {
+            Some(change) => act::refine(turn, change, grounding),
+            None => needs_changes(turn, question),
+        },
         Reply::Change { change } => act::refine(turn, &change, grounding),
         Reply::Cancel | Reply::Hold => {
             turn.close(question.id, Resolution::Cancelled);
@@ -51,6 +63,40 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     }
     true
 }
+
+/// “Needs changes: write it to d.txt”, “2: write it to d.txt”.
+fn behind_needs_changes(words: &str) -> Option<&str> {
+    let (lead, rest) = words.split_once([':', ',', '-', '–', '—'])?;
+    let lead = text::words(&lead.replace('_', " ")).join(" ");
+    (["needs changes", "2"].contains(&lead.as_str()) && !rest.trim().is_empty()).then(|| rest.trim())
+}
+
+/// What stands behind the “but” of a no.
+fn behind_but(words: &str) -> Option<&str> {
+    let at = words.to_ascii_lowercase().find(" but ")?;
+    words.get(at + " but ".len()..).map(str::trim).filter(|rest| text::words(rest).len() > 1)
+}
+
+fn is_thanks(words: &str) -> bool {
+    let said = text::words(words);
+    let says = |words: &[&str]| said.iter().filter(|word| words.contains(&word.as_str())).count();
+    says(&THANKS) > 0 && says(&THANKS) + says(&BESIDE_THANKS) == said.len()
+}
+
+/// What was done is asked about once more, since nothing came of what should have been different.
+pub(super) fn ask_again(turn: &mut Turn<'_>, feedback: &str) {
+    let run = turn.state().run().filter(|_| turn.state().phase() == Phase::Idle).map(Run::id);
+    let Some(run) = run.filter(|_| turn.flow().satisfaction && turn.state().question().is_none()) else { return };
+    learn::settled(turn, "feedback", FactKind::Note, feedback);
+    let pending = turn.ask(PendingKind::Satisfaction { run });
+    let kept = text::clip(feedback, limits::QUOTE_WIDTH);
+    turn.say(format!("What was done stays as it is, and “{kept}” is kept."), None);
+    say::show(turn, &pending);
+}
+
+/// What says that all is well.
+const THANKS: [&str; 7] = ["thanks", "thank", "thx", "cheers", "perfect", "great", "lovely"];
+const BESIDE_THANKS: [&str; 9] = ["you", "very", "much", "a", "lot", "so", "many", "that's", "ok"];
 
 /// Takes the choice with number `number`, from 1.
 pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::say;
 use super::turn::Turn;
+use super::{program, say};
 use crate::{
     ApprovalMode, Card, Conversation, Event, Flow, FlowKey, FlowSettings, Outcome, PendingKind, Preset, Reading,
     Resolution, Routing, RunEvent, Talk,
@@ -50,6 +50,9 @@ pub(super) fn command(turn: &mut Turn<'_>, words: Option<&str>) {
     if words.is_empty() {
         return list(turn);
     }
+    if program::refused(turn) {
+        return;
+    }
     match settled(turn.state().settings(), &words).and_then(|settings| allowed(turn, settings)) {
         Ok(settings) => settle(turn, settings),
         Err(why) => turn.refuse(why),
@@ -73,6 +76,7 @@ fn settle(turn: &mut Turn<'_>, settings: FlowSettings) {
         false => format!("In this conversation from now on: {}. /flow shows all of it.", told.join("; ")),
     };
     turn.say(said.clone(), None);
+    tell_of_program(turn);
     super::act::remind_of_question(turn);
     turn.note(Outcome::Applied, said);
 }
@@ -93,8 +97,8 @@ pub(super) fn set(turn: &mut Turn<'_>, settings: FlowSettings) {
     }
 }
 
-/// A plan that waits is asked about anew: a yes that was given before this was settled is no yes to it.
-fn ask_anew(turn: &mut Turn<'_>) {
+/// A plan that waits is asked about anew, and shown as it is now: a yes that was given before is no yes to it.
+pub(super) fn ask_anew(turn: &mut Turn<'_>) {
     let waits = turn.state().question().filter(|question| matches!(question.kind, PendingKind::Approval { .. }));
     let (Some(waiting), Some(plan)) = (waits.cloned(), turn.state().plan().cloned()) else { return };
     turn.close(waiting.id, Resolution::Changed);
@@ -170,9 +174,17 @@ fn list(turn: &mut Turn<'_>) {
     };
     let lines = FlowKey::ALL.iter().map(line).collect();
     turn.say("How work is gone about in this conversation:", Some(Card::Help { lines }));
+    tell_of_program(turn);
     turn.say(usage(), None);
     super::act::remind_of_question(turn);
     turn.note(Outcome::Answered, "Shown.");
+}
+
+/// What is settled is not all there is to it where a program speaks.
+fn tell_of_program(turn: &mut Turn<'_>) {
+    if turn.state().hears_program() && turn.flow().does_at_once() {
+        turn.say(program::ASKED_ABOUT, None);
+    }
 }
 
 fn usage() -> String {

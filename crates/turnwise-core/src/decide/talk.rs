@@ -2,13 +2,26 @@
 //! its like, as an instruction, hand all of it to planning, whose plan is approved as any other. What was noted stands
 //! in the open question itself, so it survives whatever the question survives. Next: `act`, which starts tasks.
 
+use std::sync::Arc;
+
 use super::turn::Turn;
 use super::{act, answer, control, learn, message, say};
 use crate::patch::further;
 use crate::{
-    Conversation, FactKind, MessageReading, Outcome, Pending, PendingKind, Phase, PlanKind, PointEdit, PointSort,
-    Reading, Reply, Resolution, Talk, Tier, limits, text,
+    Act, Conversation, FactKind, MessageReading, Outcome, Pending, PendingId, PendingKind, Phase, PlanKind, PointEdit,
+    PointSort, QueryKind, Reading, Reply, Resolution, Talk, Tier, limits, text,
 };
+
+impl Conversation {
+    /// A question is closed; a talk that was handed to planning is remembered, should nothing come of it.
+    pub(crate) fn end_question(&mut self, ended: PendingId, resolution: Resolution) {
+        let talk = self.pending.iter().find(|open| open.id == ended && resolution == Resolution::Approved);
+        if let Some(talk) = talk.filter(|open| matches!(open.kind, PendingKind::TalkedOver { .. })) {
+            self.talked = Some(Arc::new(talk.kind.clone()));
+        }
+        self.pending.retain(|open| open.id != ended);
+    }
+}
 
 /// Whether a new task is talked over first.
 pub(super) fn comes_first(turn: &Turn<'_>) -> bool {
@@ -52,7 +65,11 @@ struct Noted {
 impl Noted {
     /// What stands in `question`, if it is a talk.
     fn of(question: &Pending) -> Option<Self> {
-        let PendingKind::TalkedOver { points, kind, own, mut sorts } = question.kind.clone() else { return None };
+        Self::of_kind(&question.kind)
+    }
+
+    fn of_kind(kind: &PendingKind) -> Option<Self> {
+        let PendingKind::TalkedOver { points, kind, own, mut sorts } = kind.clone() else { return None };
         sorts.resize(points.len(), PointSort::Wish);
         Some(Self { points, kind, own, sorts })
     }
@@ -86,7 +103,6 @@ impl Noted {
 
 fn add(turn: &mut Turn<'_>, words: &str, kind: PlanKind, point: Point) {
     let begun = open(turn.state()).and_then(Noted::of);
-    let is_first = begun.is_none();
     let mut noted = begun.unwrap_or_else(|| Noted::nothing(kind));
     // What began as a comparison stays one, whatever is added to it.
     if noted.kind == PlanKind::Plain {
@@ -99,8 +115,8 @@ fn add(turn: &mut Turn<'_>, words: &str, kind: PlanKind, point: Point) {
     if point == Point::Own && !noted.points.is_empty() {
         noted.own.push(noted.points.len());
     }
-    // What a talk begins with, and each question of its own, is what is wanted.
-    let sort = if is_first || point == Point::Own { PointSort::Wish } else { turn.reader.point(words) };
+    // What is ordered, and each question of its own, is what is wanted.
+    let sort = if point == Point::Own { PointSort::Wish } else { turn.reader.point(words) };
     noted.sorts.push(sort);
     noted.points.push(words.trim().to_owned());
     put(turn, noted);
@@ -121,6 +137,20 @@ fn put(turn: &mut Turn<'_>, noted: Noted) {
 
 /// Takes up again, as it was noted, what could not be planned: its task, and what was to be changed or added.
 pub(super) fn note_again(turn: &mut Turn<'_>, problem: &str, changes: &[String], kind: PlanKind) {
+    // Point by point with its marks, where it is what was handed over last.
+    if let Some(mut noted) = turn.state().talked.as_ref().and_then(|kind| Noted::of_kind(kind)) {
+        let tasks = tasks(&noted);
+        let rest: Vec<String> = tasks.iter().skip(1).map(|one| further::asked(one)).collect();
+        if tasks.first().is_some_and(|first| first == problem) && changes.starts_with(&rest) {
+            for change in &changes[rest.len()..] {
+                noted.points.push(change.clone());
+                noted.sorts.push(turn.reader.point(change));
+            }
+            put(turn, noted);
+            turn.note(Outcome::Merged, "Noted; nothing is planned before you say so.");
+            return;
+        }
+    }
     let mut own = Vec::new();
     let mut points = vec![problem.to_owned()];
     for change in changes {
@@ -190,6 +220,11 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         }
         Instruction::None => {}
     }
+    // “Open: which colour?” asks nobody.
+    if is_left_open(turn, words) {
+        note(turn, words, PlanKind::Plain);
+        return true;
+    }
     let context = turn.read_context(grounding);
     let reply = turn.reader.reply(words, &context);
     message::note_reply(turn, question, &reply);
@@ -207,6 +242,9 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         Reply::Other => match turn.reader.read(words, &context) {
             // What cannot be read as a request is still something that was said about the task.
             MessageReading::Unsure { .. } => note(turn, words, PlanKind::Plain),
+            MessageReading::Understood { requests, .. } if is_said(words, &requests) => {
+                note(turn, words, PlanKind::Plain);
+            }
             MessageReading::Understood { .. }
             | MessageReading::UnknownCommand { .. }
             | MessageReading::Bare { .. }
@@ -218,6 +256,33 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     true
 }
 
+/// Whether words say something of the task: they ask nothing and order nothing.
+fn is_said(words: &str, requests: &[Reading]) -> bool {
+    let is_plain = |request: &Reading| request.act == Act::Query(QueryKind::Plain);
+    !asks(words) && !requests.is_empty() && requests.iter().all(is_plain)
+}
+
+fn asks(words: &str) -> bool {
+    let first = text::words(words).into_iter().next().unwrap_or_default();
+    words.contains(['?', '？']) || ASKING.contains(&first.as_str())
+}
+
+/// Whether a question is named as one that is open, before a colon.
+fn is_left_open(turn: &Turn<'_>, words: &str) -> bool {
+    let named = words.split_once(':').filter(|(lead, rest)| !rest.trim().is_empty() && text::words(lead).len() <= 3);
+    named.is_some_and(|(lead, _)| turn.reader.point(&format!("{lead} point")) == PointSort::Open)
+}
+
+/// Begins a talk with words that ask nothing and order nothing, where a task is talked over first and nothing else
+/// could be made of them; false where there is no such talk.
+pub(super) fn begins_with(turn: &mut Turn<'_>, words: &str) -> bool {
+    let begins = comes_first(turn) && turn.reader.owns_steps() && open(turn.state()).is_none() && !asks(words);
+    if begins {
+        note(turn, words, PlanKind::Plain);
+    }
+    begins
+}
+
 /// Changes what was noted, by the numbers it is shown with.
 fn edited(turn: &mut Turn<'_>, question: &Pending, edit: &PointEdit) {
     let Some(mut noted) = Noted::of(question) else { return };
@@ -227,6 +292,9 @@ fn edited(turn: &mut Turn<'_>, question: &Pending, edit: &PointEdit) {
         turn.refuse(format!("There is no point {number}: {points} noted."));
         return;
     };
+    if noted.sorts[at] == PointSort::Constraint && super::program::refused(turn) {
+        return;
+    }
     match edit {
         PointEdit::Drop { .. } if noted.points.len() == 1 => {
             turn.refuse("That is all that was noted. Say \"cancel\" to drop the task.");
@@ -284,6 +352,18 @@ fn behind_instruction(words: &str) -> Option<&str> {
     })
 }
 
+/// The tasks that what was noted comes to: each is a question with what was said about it. What is open is none.
+fn tasks(noted: &Noted) -> Vec<String> {
+    let mut questions: Vec<Vec<&str>> = Vec::new();
+    for (at, point) in noted.points.iter().enumerate().filter(|(at, _)| noted.sorts[*at] != PointSort::Open) {
+        match questions.last_mut().filter(|_| !noted.own.contains(&at)) {
+            Some(about) => about.push(point),
+            None => questions.push(vec![point]),
+        }
+    }
+    questions.into_iter().map(|points| points.join(", ")).collect()
+}
+
 /// Hands everything noted to planning: the first question as the task, each further one as a step beside it.
 pub(super) fn implement(turn: &mut Turn<'_>, question: &Pending) {
     let Some(noted) = Noted::of(question) else { return };
@@ -293,14 +373,7 @@ pub(super) fn implement(turn: &mut Turn<'_>, question: &Pending) {
         );
         return;
     }
-    let mut questions: Vec<Vec<&str>> = Vec::new();
-    for (at, point) in noted.points.iter().enumerate().filter(|(at, _)| noted.sorts[*at] != PointSort::Open) {
-        match questions.last_mut().filter(|_| !noted.own.contains(&at)) {
-            Some(about) => about.push(point),
-            None => questions.push(vec![point]),
-        }
-    }
-    let mut questions = questions.into_iter().map(|points| points.join(", "));
+    let mut questions = tasks(&noted).into_iter();
     let Some(first) = questions.next() else {
         turn.refuse("All that was noted is still open, so there is nothing to plan yet.");
         return;
@@ -323,7 +396,8 @@ fn compiled(turn: &mut Turn<'_>, noted: &Noted) {
         return;
     }
     let wanted: Vec<&str> = noted.of_sort(PointSort::Wish).collect();
-    let mut lines = vec![format!("Requirements, as they go into the plan:\n  Wanted: {}", wanted.join("; "))];
+    let mut lines = vec!["Requirements, as they go into the plan:".to_owned()];
+    lines.extend((!wanted.is_empty()).then(|| format!("  Wanted: {}", wanted.join("; "))));
     for (sort, kind, told, name) in sorts {
         let points: Vec<&str> = noted.of_sort(sort).collect();
         if !points.is_empty() {
@@ -379,6 +453,11 @@ const FILLERS: [&str; 17] = [
 /// Words by which something is joined to an instruction without a pause.
 const JOINING: [&str; 12] =
     ["but", "only", "just", "without", "except", "and", "for", "with", "by", "excluding", "minus", "limited"];
+/// What asks for an answer, where no mark says so.
+const ASKING: [&str; 27] = [
+    "who", "what", "which", "when", "where", "why", "how", "is", "are", "was", "were", "does", "do", "did", "can",
+    "could", "should", "would", "has", "have", "tell", "show", "list", "explain", "describe", "give", "count",
+];
 /// Words that make it the opposite.
 const DENIALS: [&str; 8] = ["not", "don't", "dont", "never", "no", "yet", "without", "won't"];
 

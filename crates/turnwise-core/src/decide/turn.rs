@@ -141,6 +141,11 @@ impl<'a> Turn<'a> {
         if self.policy.approvers.is_empty() { self.flow().unasked_steps_max() } else { 0 }
     }
 
+    /// Whether a program speaks that may not decide.
+    pub(super) fn is_by_program(&self) -> bool {
+        self.origin.surface.as_ref().is_some_and(|surface| surface.is_program)
+    }
+
     /// The input this turn answers; absent for reports.
     pub(super) fn message(&self) -> Option<MessageId> {
         self.message

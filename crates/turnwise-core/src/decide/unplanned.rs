@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::turn::Turn;
-use super::{redraft, say, talk, tried};
+use super::{redraft, satisfied, say, talk, tried};
 use crate::{Effect, Event, Outcome, PendingKind, PlanningEvent, RequestId, Talk, Trigger, limits, text};
 
 /// Why a draft came to no plan.
@@ -92,6 +92,9 @@ fn asks_on(turn: &mut Turn<'_>, why: &str) -> bool {
 fn abandoned(turn: &mut Turn<'_>, request: RequestId, explanation: &str) {
     let noted = turn.state().task.as_ref().map(|task| (task.problem.clone(), task.changes.clone(), task.kind));
     let noted = noted.filter(|_| turn.flow().talk() != Talk::None);
+    // What should be different about what was done at once is not lost either.
+    let of_run = turn.state().task.as_ref().filter(|task| task.base.is_some());
+    let feedback = of_run.and_then(|task| task.changes.last().cloned());
     let (became, kept) = match noted {
         Some(_) => (Outcome::Merged, "Not planned, but noted"),
         None => (Outcome::Refused, "Not planned"),
@@ -103,6 +106,8 @@ fn abandoned(turn: &mut Turn<'_>, request: RequestId, explanation: &str) {
     // What was talked over is not lost because it could not be planned as it stood.
     if let Some((problem, changes, kind)) = noted {
         talk::note_again(turn, &problem, &changes, kind);
+    } else if let Some(feedback) = feedback {
+        satisfied::ask_again(turn, &feedback);
     }
 }
 

@@ -45,6 +45,12 @@ impl Session {
         self.through(window(name))
     }
 
+    /// The same, speaking for a program that may not decide: what it says loosens nothing and approves nothing.
+    #[must_use]
+    pub fn on_behalf_of_program(&self, name: &str) -> Self {
+        self.through(Surface { is_program: true, ..window(name) })
+    }
+
     /// The same, speaking from `surface`, a window that is known already.
     #[must_use]
     pub fn through(&self, surface: Surface) -> Self {
@@ -345,7 +351,7 @@ impl EventFeed {
 pub fn window(name: &str) -> Surface {
     let id = uuid::Uuid::now_v7().simple().to_string();
     let session = SurfaceSession::new(&id[id.len() - SESSION_CHARACTERS..]);
-    Surface { name: SurfaceName::new(name), session }
+    Surface { name: SurfaceName::new(name), session, is_program: false }
 }
 
 /// Enough that two windows on one conversation are not the same by chance.

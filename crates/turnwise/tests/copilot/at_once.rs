@@ -145,3 +145,62 @@ fn what_is_known_is_listed() {
     let told = desk.talk(&["run `echo seen`", "y", "status", "/facts", "/queue"]);
     holds(&told, &["1 fact held; /facts lists them", "run_1_", "Nothing is queued."]);
 }
+
+#[test]
+fn what_settles_the_program_itself_is_never_written() {
+    for name in ["turnwise.yaml", "./turnwise.yaml", "sub/turnwise.yaml", "TURNWISE.YAML", "turnwise.yaml."] {
+        let desk = Desk::new();
+        let order =
+            format!("write \"assistants: {{copilot: {{tools: {{x: {{command: [touch, ran.txt]}}}}}}}}\" to {name}");
+        let told = desk.talk_with(&SIMPLE, &[&order, "y"]);
+        holds(&told, &["settles what this program does", "people alone change it"]);
+        assert!(!desk.has(name), "{name}: {told}");
+    }
+    let desk = Desk::new();
+    desk.put("turnwise.yaml", "assistant: copilot\n");
+    let told = desk.talk_with(&SIMPLE, &["read turnwise.yaml", "run `ls`", "write it to turnwise.yaml", "y"]);
+    holds(&told, &["assistant: copilot", "settles what this program does"]);
+    assert_eq!(desk.read("turnwise.yaml"), "assistant: copilot\n");
+}
+
+#[test]
+fn what_is_run_later_is_asked_about_however_small_it_is() {
+    let text = "name: x";
+    for name in ["recipes/x.yaml", "recipes/X.YML", "recipes/./x.yaml", "Recipes/x.yaml", "sub/assistant.yaml"] {
+        let desk = Desk::new();
+        let told = desk.talk_with(&SIMPLE, &[&format!("write \"{text}\" to {name}")]);
+        holds(&told, &["Run it?"]);
+        assert!(!desk.has(name), "{name}: {told}");
+        desk.talk_with(&SIMPLE, &[&format!("write \"{text}\" to {name}"), "y"]);
+        assert_eq!(desk.read(name), text, "a yes is enough");
+    }
+    let desk = Desk::new();
+    desk.put("notes/old.yaml", "name: y");
+    desk.put("recipes/keep.txt", "");
+    std::os::unix::fs::symlink(desk.path().join("notes/old.yaml"), desk.path().join("recipes/y.yaml")).unwrap();
+    let told = desk.talk_with(&SIMPLE, &["write \"name: z\" to notes/old.yaml"]);
+    holds(&told, &["a recipe, which later orders run", "Run it?"]);
+    desk.configure("assistants:\n  copilot:\n    tools:\n      x: {command: [sh, bin/serve.sh]}\n");
+    let told = desk.talk_with(&SIMPLE, &["write \"echo\" to bin/serve.sh"]);
+    holds(&told, &["it is started for its tools", "Run it?"]);
+    assert!(!desk.has("bin/serve.sh"));
+}
+
+#[test]
+fn what_should_be_different_is_kept_and_the_question_stays_where_nothing_comes_of_it() {
+    let desk = Desk::new();
+    let begun = "write \"hello\" to a.txt";
+    let told = desk.talk_with(&SIMPLE, &[begun, "2", "it should say goodbye", "/facts"]);
+    let behind = told.rsplit("it should say goodbye").nth(1).unwrap_or(&told);
+    holds(&told, &["“it should say goodbye” is kept"]);
+    assert!(told.matches("Does this meet your needs?").count() >= 2, "{told}");
+    assert!(told.contains("feedback_1"), "{behind}");
+    let told = desk.talk_with(&SIMPLE, &[begun, "needs changes: write it to b.txt instead", "y"]);
+    assert!(desk.has("b.txt"), "{told}");
+    for words in ["thanks", "perfect, thank you"] {
+        holds(&desk.talk_with(&SIMPLE, &[begun, words]), &["Good."]);
+    }
+    let told = desk.talk_with(&SIMPLE, &[begun, "almost, but write it to c.txt instead", "y"]);
+    assert!(desk.has("c.txt"), "{told}");
+    assert!(!told.contains("What should be different?"), "{told}");
+}

@@ -77,3 +77,21 @@ fn a_plan_that_was_changed_says_so_in_its_title() {
     let told = desk().talk(&["run `cat nothere.txt`", "y", "change it to `cat list.txt`", "y"]);
     holds(&told, &["Plan: \"run `cat nothere.txt`, changed\" (1 step, version 2)", "eggs"]);
 }
+
+#[test]
+fn what_is_asked_for_politely_is_ordered_and_several_files_are_a_step_each() {
+    let desk = Desk::new();
+    desk.put("a.txt", "one\n");
+    desk.put("b.txt", "two\n");
+    let told = desk.talk(&["can you copy a.txt to c.txt?", "y"]);
+    assert_eq!(desk.read("c.txt"), "one\n", "{told}");
+    let told = desk.talk(&["read a.txt and b.txt", "y"]);
+    holds(&told, &["1 Read a.txt", "2 Read b.txt"]);
+    let told = desk.talk(&["could you please delete b.txt", "y"]);
+    assert!(!desk.has("b.txt"), "{told}");
+    for code in ["modify", "replan"] {
+        let told = desk.talk(&["delete a.txt", code, "y"]);
+        holds(&told, &["What should be different?"]);
+        assert!(desk.has("a.txt"), "{told}");
+    }
+}

@@ -49,3 +49,11 @@ fn behind_a_finished_plan_a_step_is_a_plan_of_its_own_and_the_same_step_is_done_
     let told = desk.talk(&[STEPS, "y", "also run `echo a >> log.txt`", "y", "also run `echo d >> log.txt`", "y"]);
     assert_eq!(desk.read("log.txt"), "a\nb\nc\na\nd\n", "{told}");
 }
+
+#[test]
+fn a_file_that_was_written_before_stays_and_the_plan_says_so() {
+    let desk = Desk::new();
+    let told = desk.talk(&["write \"hello\" to j.txt", "y", "step 1 should write to k.txt"]);
+    holds(&told, &["j.txt was written before and stays", "Run it?"]);
+    assert!(desk.has("j.txt"), "{told}");
+}

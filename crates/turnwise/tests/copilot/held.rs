@@ -206,3 +206,84 @@ fn a_decision_of_a_talk_is_done_to_its_steps() {
     assert_eq!(desk.read("out2.txt"), "a\nb\n", "{told}");
     assert!(!desk.has("out.txt"), "{told}");
 }
+
+#[test]
+fn a_plan_whose_constraint_was_lifted_is_shown_again_and_waits_for_its_own_yes() {
+    for first in [&["never touch b.txt", "run `touch ran`"][..], &["run `touch ran`", "never touch b.txt"]] {
+        let desk = desk();
+        let lifted = desk.talk(&[first, &["forget never touch b.txt", "y"]].concat());
+        let shown = lifted.rsplit("Forget").next().unwrap();
+        holds(shown, &["Run `touch ran`", "Run it?"]);
+        assert!(!shown.contains("“never touch b.txt” holds"), "{lifted}");
+        assert!(!desk.has("ran"), "{lifted}");
+    }
+    // What was refused for it is shown again, too, before a yes is a yes to it.
+    let desk = desk();
+    let told = desk.talk(&["run `rm b.txt`", "never touch b.txt", "forget never touch b.txt", "y"]);
+    assert!(desk.has("b.txt"), "{told}");
+    let kept = desk.talk(&["never touch b.txt", "run `touch ran`", "forget never touch b.txt", "n"]);
+    holds(kept.rsplit("Kept.").next().unwrap(), &["Run `touch ran`", "“never touch b.txt” holds", "Run it?"]);
+    assert!(!desk.has("ran"), "{kept}");
+}
+
+#[test]
+fn what_reads_as_a_prohibition_is_kept_and_never_asked_about() {
+    for said in [
+        "don't use the network",
+        "don't run anything but ls",
+        "do not write anything",
+        "no files may be deleted",
+        "never touch anything but a.txt",
+        "keep a.txt as it is",
+        "never clear the logs",
+        "nothing may be written outside out/",
+        "don't email anybody",
+        "don't use more than 2 steps",
+    ] {
+        let desk = desk();
+        let told = desk.talk(&[said, "/facts"]);
+        holds(&told, &[&format!("Held: “{said}”"), "constraint"]);
+        for menu in ["Which is it?", "Forget everything", "not known here"] {
+            assert!(!told.contains(menu), "{said}: {told}");
+        }
+    }
+    let desk = desk();
+    let told = desk.talk(&["do not run anything, just read a.txt", "y"]);
+    holds(&told, &["Read a.txt", "“do not run anything” holds: no step runs anything"]);
+    let told = desk.talk(&["without clearing the logs read a.txt", "y"]);
+    holds(&told, &["Read a.txt", "“without clearing the logs” is for you to look at; that is not checked"]);
+}
+
+#[test]
+fn a_whole_folder_is_not_deleted_around_what_must_not_be_touched() {
+    let own = desk();
+    for order in [
+        format!("run `rm -rf {}`", own.path().display()),
+        "run `rm -rf ../desk`".to_owned(),
+        "run `rm -r ../[d]esk`".to_owned(),
+        "run `cd .. && rm -rf desk`".to_owned(),
+        "run `find .. -name '*.txt' -delete`".to_owned(),
+        "run `rm -rf \"$PWD\"`".to_owned(),
+    ] {
+        let told = own.talk(&["never touch b.txt", &order, "y", "y"]);
+        holds(&told, &["has to hold"]);
+        assert_eq!(own.read("b.txt"), "kept\n", "{order}: {told}");
+    }
+}
+
+#[test]
+fn what_is_left_out_of_a_prohibition_may_be_done_and_all_else_is_refused() {
+    for said in ["nothing may be written outside out/", "never write anything except in out/"] {
+        let desk = desk();
+        let told = desk.talk(&[said, "write \"x\" to n.txt", "y", "write \"x\" to out/y.txt", "y"]);
+        holds(&told, &["would write n.txt", "has to hold", "holds: no step writes anything but out"]);
+        assert!(!desk.has("n.txt") && desk.has("out/y.txt"), "{told}");
+    }
+    let desk = desk();
+    let told = desk.talk(&["only touch a.txt", "write \"x\" to b.txt", "y"]);
+    holds(&told, &["would write b.txt", "has to hold"]);
+    assert_eq!(desk.read("b.txt"), "kept\n", "{told}");
+    let told = desk.talk(&["don't touch files that end in .md", "write \"x\" to doc.md", "y"]);
+    holds(&told, &["would write doc.md", "has to hold"]);
+    assert!(!desk.has("doc.md"), "{told}");
+}

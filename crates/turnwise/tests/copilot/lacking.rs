@@ -59,3 +59,14 @@ fn one_recipe_that_is_only_like_it_is_offered_with_a_way_past() {
     let told = desk.talk(&["copy the backup", "2"]);
     holds(&told, &["1 keep a backup", "2 No, something else"]);
 }
+
+#[test]
+fn a_sentence_that_begins_like_a_program_is_no_command() {
+    let desk = Desk::new();
+    for answer in ["make a report about sales", "sort things out please", "find me the newest ones"] {
+        let told = desk.talk(&["clean up my data", answer, "y"]);
+        assert!(!told.contains("Run `"), "{answer}: {told}");
+    }
+    let told = desk.talk(&["clean up my data", "sort -u in.txt"]);
+    holds(&told, &["1 Run `sort -u in.txt`"]);
+}

@@ -163,3 +163,23 @@ fn the_recipe_of_the_guide_is_found_by_each_of_its_phrases() {
         holds(&desk.talk(&[&format!("{phrase} \"sea\" in notes.txt")]), &["'sea' 'notes.txt'", "Run it?"]);
     }
 }
+
+#[test]
+fn a_value_is_no_option_of_the_command_it_comes_into() {
+    let desk = Desk::new();
+    desk.put("notes.txt", "a -rf b\n");
+    let recipe = |command: &str| {
+        format!(
+            "name: count\nwords: [count the word]\nparameters:\n  - {{name: word, asks: Which?}}\nsteps:\n  \
+             - {{tool: run, with: {{command: \"{command}\"}}}}\n"
+        )
+    };
+    desk.put("recipes/count.yaml", &recipe("grep -c {{word}} notes.txt"));
+    let told = desk.talk(&["count the word word=-rf", "y"]);
+    holds(&told, &["“-rf” begins with a dash"]);
+    assert!(!told.contains("Run it?"), "{told}");
+    for safe in ["grep -c -e {{word}} notes.txt", "grep -c -- {{word}} notes.txt"] {
+        desk.put("recipes/count.yaml", &recipe(safe));
+        holds(&desk.talk(&["count the word word=-rf", "y"]), &["Run it?"]);
+    }
+}

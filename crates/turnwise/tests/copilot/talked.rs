@@ -45,7 +45,7 @@ fn what_must_hold_is_shown_and_a_plan_that_breaks_it_is_refused() {
     let begun = ["run `echo one`", "never touch b.txt", "at most ten lines"];
     let told = talk(&desk, &[&begun[..], &["write it to out.txt", "implement", "y"]].concat());
     let shown = ["Must hold: never touch b.txt", "“never touch b.txt” holds: no step names b.txt"];
-    holds(&told, &[&shown[..], &["“at most ten lines” holds; that is not checked"]].concat());
+    holds(&told, &[&shown[..], &["“at most ten lines” is for you to look at; that is not checked"]].concat());
     assert_eq!(desk.read("out.txt"), "one\n");
     let broken = talk(&desk, &[&begun[..], &["write it to b.txt", "implement", "y"]].concat());
     holds(&broken, &["Step 2 would write b.txt, and “never touch b.txt” has to hold."]);
@@ -80,4 +80,52 @@ fn what_must_hold_is_said_with_the_order_or_of_the_plan_that_waits() {
     assert_eq!(desk.read("b.txt"), "mine");
     let host = desk.talk(&["fetch http://127.0.0.1:1/a", "never fetch anything from 127.0.0.1"]);
     holds(&host, &["Step 1 would fetch from 127.0.0.1:1"]);
+}
+
+const TALK: [&str; 2] = ["--preset", "conversational"];
+
+#[test]
+fn what_is_said_in_a_talk_is_noted_and_what_is_open_is_no_decision() {
+    for first in ["run `echo one`", "use tabs"] {
+        let desk = Desk::new();
+        let said = [
+            first,
+            "we decided to use blue",
+            "let's use spaces",
+            "we'll use yellow",
+            "I prefer green",
+            "it is open whether we use red",
+            "we still have to decide the colour",
+            "open: which font?",
+            "the size is not decided yet",
+        ];
+        let told = desk.talk_with(&TALK, &said);
+        let last = told.rsplit("Noted so far").next().unwrap();
+        for point in &said {
+            assert!(last.contains(point), "“{point}” is lost: {told}");
+        }
+        for decided in ["we decided to use blue", "let's use spaces", "we'll use yellow", "I prefer green"] {
+            holds(last, &[&format!("{decided} (decided)")]);
+        }
+        for open in &said[5..] {
+            holds(last, &[&format!("{open} (still open)")]);
+        }
+        assert!(!told.contains("not known here"), "{told}");
+    }
+}
+
+#[test]
+fn a_talk_that_cannot_be_planned_is_there_again_point_by_point() {
+    let desk = Desk::new();
+    let said = ["make a nice report", "we decided to use blue", "it is open whether we use red", "implement"];
+    let told = desk.talk_with(&TALK, &said);
+    let last = told.rsplit("Noted so far").next().unwrap();
+    let points = [
+        "1. make a nice report",
+        "2. we decided to use blue (decided)",
+        "3. it is open whether we use red (still open)",
+    ];
+    holds(last, &points);
+    let again = desk.talk_with(&TALK, &[&said[..], &["implement"]].concat());
+    holds(again.rsplit("Noted so far").next().unwrap(), &points);
 }

@@ -26,7 +26,8 @@ pub fn said(conversation: &Conversation, line: &str) -> Said {
             (person, rest) = (Some(PersonId::new(name)), after);
         } else if let Some(after) = rest.strip_prefix("on \"") {
             let (name, after) = after.split_once("\" ").unwrap();
-            origin.surface = Some(Surface { name: SurfaceName::new(name), session: SurfaceSession::new(name) });
+            origin.surface =
+                Some(Surface { name: SurfaceName::new(name), session: SurfaceSession::new(name), is_program: false });
             rest = after;
         } else if let Some(after) = rest.strip_prefix("about ") {
             let at = after.find('>').unwrap_or_else(|| panic!("words are said about something: {line}"));

@@ -257,7 +257,7 @@ fn surface(headers: &HeaderMap) -> Result<Option<Surface>, Problem> {
     let is_mark = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit();
     match parts {
         Some((name, mark)) if fits(name, 20, |letter| letter.is_ascii_lowercase()) && fits(mark, 32, is_mark) => {
-            Ok(Some(Surface { name: SurfaceName::new(name), session: SurfaceSession::new(mark) }))
+            Ok(Some(Surface { name: SurfaceName::new(name), session: SurfaceSession::new(mark), is_program: false }))
         }
         Some(_) | None => Err(Problem::bad_request(
             "the Turnwise-Surface header is no name and mark",

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use turnwise_assistant::{Failure, FailureKind, nearest_of};
-use turnwise_core::{Conversation, Event, FactValue, Pending, PendingKind, PersonId, Seen, Sequence, Verdict};
+use turnwise_core::{Conversation, Event, FactValue, PersonId, Seen, Sequence, Verdict};
 
 use super::forms::{self, Format, read};
 use super::{Deciding, Host, Server};
@@ -34,10 +34,14 @@ impl<H: Host> Server<H> {
     }
 
     async fn ask(&self, person: &PersonId, asked: forms::Ask) -> Result<Value, Failure> {
-        let session = self.host.session(asked.conversation.as_deref(), person).await?.on(SURFACE);
+        let session = self.host.session(asked.conversation.as_deref(), person).await?;
+        let session = match self.deciding {
+            Deciding::ByPeople => session.on_behalf_of_program(SURFACE),
+            Deciding::Allowed => session.on(SURFACE),
+        };
         let before = session.conversation();
         if self.deciding == Deciding::ByPeople
-            && let Some(open) = before.pending().iter().find(|open| !may_be_talked_about(open))
+            && let Some(open) = before.pending().iter().find(|open| !open.may_be_talked_about())
         {
             let told = before.asked(open).map(|(words, _)| words).unwrap_or_default();
             return Err(by_people(&format!("this conversation waits for a person: {}", first_line(&told))));
@@ -146,27 +150,10 @@ async fn waits(session: &Session, state: &Conversation) -> Result<Vec<Value>, Fa
             "conversation": session.id(),
             "reference": session.reference(pending).await?.to_string(),
             "asks": shown.join("\n"),
-            "by_people": !may_be_talked_about(pending),
+            "by_people": !pending.may_be_talked_about(),
         }));
     }
     Ok(all)
-}
-
-/// Whether words on an open question start nothing that a person has to approve: what is meant may be said by anyone.
-fn may_be_talked_about(pending: &Pending) -> bool {
-    match &pending.kind {
-        PendingKind::Clarification { .. }
-        | PendingKind::WhichReading { .. }
-        | PendingKind::TalkedOver { .. }
-        | PendingKind::Redirection => true,
-        PendingKind::Approval { .. }
-        | PendingKind::Failure { .. }
-        | PendingKind::Paused { .. }
-        | PendingKind::Satisfaction { .. }
-        | PendingKind::UnknownOutcome { .. }
-        | PendingKind::ConfirmForget { .. }
-        | PendingKind::ConfirmExit => false,
-    }
 }
 
 fn by_people(told: &str) -> Failure {
