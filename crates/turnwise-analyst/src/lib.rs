@@ -246,7 +246,7 @@ impl Analyst {
         cancelled: &CancellationToken,
     ) -> DraftOutcome {
         let is_for_the_person =
-            |asked: &Clarification| !asked.choices.is_empty() && !sense::is_in_place_of_refusal(asked);
+            |asked: &Clarification| asked::offered(asked) > 1 && !sense::is_in_place_of_refusal(asked);
         let has_choices =
             matches!(&outcome, DraftOutcome::Unclear { clarification } if is_for_the_person(clarification));
         let [word] = self.data.unknown(task).try_into().unwrap_or_default();

@@ -25,6 +25,9 @@ pub use term::{Place, Term, find, is_article, is_be, is_grammar, is_telling, nam
 const TERMS_MAX: usize = 3;
 /// Proposals offered.
 const OFFERED_MAX: usize = 4;
+/// What turns down all that is offered, and how that is told of one.
+pub const NEITHER: &str = "none of these";
+pub const NOT_IT: &str = "No, something else";
 /// How likely a meaning must be to be taken unasked: of these, on fields that nothing was fitted
 /// on, one in twelve is wrong before the plan is tried.
 pub const TAKEN_MIN: f64 = 0.85;
@@ -136,7 +139,7 @@ impl Asking<'_> {
             [] => None,
             // One thing is no choice: it is named, and the person says what is meant.
             [one] if one.is_rows && !is_near(one) => None,
-            [one] => Some(perhaps(term, &one.choice().label)),
+            [one] => Some(perhaps(term, one.choice())),
             several => Some(unclear(term, "", several.iter().map(|one| one.choice()).collect())),
         })
     }
@@ -292,11 +295,17 @@ fn is_near(one: &Linked) -> bool {
 }
 
 /// The question with the one thing that may be meant.
-fn perhaps(term: &str, thing: &str) -> DraftOutcome {
-    let question = format!("What does “{term}” mean here? Perhaps {thing}: say it in your own words.");
-    let clarification =
-        Clarification { topic: definitions::topic(term), question, choices: Vec::new(), assumption: None, of: 0 };
+fn perhaps(term: &str, thing: Choice) -> DraftOutcome {
+    let question = format!("What does “{term}” mean here? Perhaps {}: say it in your own words.", thing.label);
+    let yes = Choice::new(thing.value, format!("Yes: {}", thing.label));
+    let choices = vec![yes, Choice::new(NEITHER.to_owned(), NOT_IT.to_owned())];
+    let clarification = Clarification { topic: definitions::topic(term), question, choices, assumption: None, of: 0 };
     DraftOutcome::Unclear { clarification }
+}
+
+/// How many things are offered.
+pub fn offered(clarification: &Clarification) -> usize {
+    clarification.choices.iter().filter(|choice| choice.value != NEITHER).count()
 }
 
 fn unclear(term: &str, before: &str, choices: Vec<Choice>) -> DraftOutcome {

@@ -28,12 +28,12 @@ use std::collections::BTreeSet;
 
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, DraftOutcome, PlanDraft, PlanKind, Task};
 
-use super::asked::unknown;
+use super::asked::{self, NEITHER, NOT_IT, unknown};
 use super::catalogue::Catalogue;
 use super::chosen;
 use super::clauses;
 use super::coverage;
-use super::definitions::{self, Definitions};
+use super::definitions::Definitions;
 use super::draft::{GATHERING, Surroundings};
 use super::linking::Vectors;
 use super::question::{self, Times};
@@ -55,17 +55,15 @@ const TAKEN_MIN: f64 = 0.8;
 /// How likely the first of those must be that are asked about, and how likely the others.
 const ASKED_MIN: f64 = 0.3;
 const OFFERED_MIN: f64 = 0.08;
-/// How likely one must be that is offered in place of a refusal: of 1,092 questions over 46 databases, 467 had such ones,
-/// and 264 of these the right one among them.
+/// How likely one must be that is offered in place of a refusal: of 1,092 questions over 46 databases, 467 had such
+/// ones, and 264 of these the right one among them.
 const INSTEAD_MIN: f64 = 0.1;
 /// How near what a word is linked to must be in a reading that is taken.
 const NEAR_MIN: f64 = 0.7;
 /// Readings asked about, and things that could be asked instead of what is refused.
 const CHOICES_MAX: usize = 3;
 const SUGGESTED_MAX: usize = 5;
-/// What turns down all that is offered, and how it is told: of one, and of several.
-const NEITHER: &str = "none of these";
-const NOT_IT: &str = "No, something else";
+/// How all that is offered is turned down.
 const NOT_THEM: &str = "None of these";
 /// Pieces of a message that is read so; longer ones are several questions.
 const PIECES_MAX: usize = 12;
@@ -76,9 +74,8 @@ struct Planned {
     plan: PlanDraft,
     /// How likely it is that this is meant, and all others that give the same.
     share: f64,
-    /// What became of the words that stand for nothing, and which of them it leaves out.
+    /// What became of the words that stand for nothing.
     of_open: String,
-    leaves: Vec<String>,
 }
 
 impl Planned {
@@ -102,7 +99,6 @@ impl Planned {
                         self.plan.assumptions.extend(unused);
                     }
                     left.push(quoted);
-                    self.leaves.push(word.clone());
                 }
             }
         }
@@ -169,7 +165,7 @@ pub fn weighed(
         DraftOutcome::Ready { .. } | DraftOutcome::Impossible { .. } => {}
         // What may mean several things of this data is for the person to say, and how a number is gathered is too.
         DraftOutcome::Unclear { clarification }
-            if clarification.choices.len() < 2 && !clarification.topic.starts_with(GATHERING) => {}
+            if asked::offered(clarification) < 2 && !clarification.topic.starts_with(GATHERING) => {}
         _ => return outcome,
     }
     let message = message(catalogue, task);
@@ -198,20 +194,17 @@ pub fn weighed(
         DraftOutcome::Impossible { .. } if !is_weighed(&open, &message) => Decision::Leave,
         _ => read(&planned, &outcome),
     };
-    let meaning = meaning(task, &outcome);
     let asked = match decision {
         Decision::Leave if answer.is_none() => return refused(beside, &looks, task, &planned, outcome),
         Decision::Take if answer.is_none() => {
             return planned.into_iter().find(is_offered).map_or(outcome, |one| ready(one.plan));
         }
-        Decision::Instead => Asked { why: why(&outcome), offers: instead_of(planned, &outcome) },
+        Decision::Instead => Asked { why: Some(why(&outcome)), offers: instead_of(planned) },
         Decision::Leave | Decision::Take | Decision::Ask => Asked { why: None, offers: offers(planned, outcome) },
     };
-    let Some(answer) = answer else { return DraftOutcome::Unclear { clarification: asked.question() } };
-    // What is said in place of a choice is what the word means, where that gives a plan.
-    match meaning.map(|task| (beside.again)(&task)) {
-        Some(ready @ DraftOutcome::Ready { .. }) => ready,
-        otherwise => asked.chosen(answer, otherwise),
+    match answer {
+        Some(answer) => asked.chosen(answer),
+        None => DraftOutcome::Unclear { clarification: asked.question() },
     }
 }
 
@@ -298,44 +291,26 @@ fn offers(planned: Vec<Planned>, outcome: DraftOutcome) -> Vec<Offer> {
 }
 
 /// What is offered in place of a refusal: what is likely, whatever it leaves out.
-fn instead_of(planned: Vec<Planned>, outcome: &DraftOutcome) -> Vec<Offer> {
+fn instead_of(planned: Vec<Planned>) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
-    for one in planned.into_iter().filter(|one| is_instead(one, outcome)).take(CHOICES_MAX) {
+    for one in planned.into_iter().filter(is_instead).take(CHOICES_MAX) {
         one.offer_to(&mut offers);
     }
     offers
 }
 
-/// Whether a reading is offered in place of `outcome`: it takes no word for what it is nothing like, and says what the
-/// word means that is asked about.
-fn is_instead(one: &Planned, outcome: &DraftOutcome) -> bool {
-    let asked = match outcome {
-        DraftOutcome::Unclear { clarification } => definitions::meant_of(&clarification.topic),
-        _ => None,
-    };
-    let says = asked.is_none_or(|word| !one.leaves.iter().any(|left| left == word));
-    one.share >= INSTEAD_MIN && one.reading.sureness.is_possible() && says
+/// Whether a reading is offered in place of a refusal: it takes no word for what it is nothing like.
+fn is_instead(one: &Planned) -> bool {
+    one.share >= INSTEAD_MIN && one.reading.sureness.is_possible()
 }
 
 /// Why nothing is planned without asking, where the grammar has no plan.
-fn why(outcome: &DraftOutcome) -> Option<String> {
+fn why(outcome: &DraftOutcome) -> String {
     match outcome {
-        DraftOutcome::Impossible { explanation, .. } => Some(explanation.clone()),
-        DraftOutcome::Unclear { clarification } => {
-            definitions::meant_of(&clarification.topic)?;
-            Some(clarification.question.clone())
-        }
-        DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => None,
+        DraftOutcome::Impossible { explanation, .. } => explanation.clone(),
+        DraftOutcome::Unclear { clarification } => clarification.question.clone(),
+        DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => String::new(),
     }
-}
-
-/// The task as if what was answered were what the word means that the grammar asks about.
-fn meaning(task: &Task, outcome: &DraftOutcome) -> Option<Task> {
-    let DraftOutcome::Unclear { clarification } = outcome else { return None };
-    definitions::meant_of(&clarification.topic)?;
-    let mut task = task.clone();
-    task.answers.iter_mut().for_each(|answer| answer.topic.clone_from(&clarification.topic));
-    Some(task)
 }
 
 /// What is asked about.
@@ -366,14 +341,12 @@ impl Asked {
         Clarification { topic: topic.to_owned(), question: asks, choices, assumption: None, of: 0 }
     }
 
-    /// What was chosen in other words, of what is offered; what else was said means `otherwise`, and where that is
-    /// nothing it is asked once more.
-    fn chosen(self, answer: &str, otherwise: Option<DraftOutcome>) -> DraftOutcome {
+    /// What was chosen in other words, of what is offered; else the question once more.
+    fn chosen(self, answer: &str) -> DraftOutcome {
         let clarification = self.question();
         let meant = chosen::meant(&clarification.choices, answer).map(|choice| choice.value.clone());
         let found = meant.and_then(|meant| self.offers.into_iter().find(|offer| offer.told == meant));
-        let found = found.map(|offer| offer.outcome).or(otherwise);
-        found.unwrap_or_else(|| chosen::again(clarification, answer))
+        found.map_or_else(|| chosen::again(clarification, answer), |offer| offer.outcome)
     }
 }
 
@@ -431,14 +404,10 @@ fn read(planned: &[Planned], outcome: &DraftOutcome) -> Decision {
         return Decision::Take;
     }
     let several = offered().filter(|one| one.share >= OFFERED_MIN).count() > 1;
-    let likely = planned.iter().any(|one| is_instead(one, outcome));
     match outcome {
-        // The question that the grammar has is nearer to what it asks about, but for what a word means.
-        DraftOutcome::Unclear { clarification } if definitions::meant_of(&clarification.topic).is_none() => {
-            Decision::Leave
-        }
         DraftOutcome::Impossible { .. } if several && best.is_some_and(|best| best.share >= ASKED_MIN) => Decision::Ask,
-        _ if likely => Decision::Instead,
+        DraftOutcome::Impossible { .. } if planned.iter().any(is_instead) => Decision::Instead,
+        // The question that the grammar has is nearer to what it asks about.
         _ => Decision::Leave,
     }
 }
@@ -469,7 +438,7 @@ fn planned(
         // What cannot be planned so is none of the readings; the grammar says why of its own.
         let Ok(bound) = question::plan_sensed(catalogue, &reading.question, &times, task, around) else { continue };
         if done.insert(clauses::done_by(&bound.plan)) {
-            planned.push(Planned { reading, plan: bound.plan, share: 0.0, of_open: String::new(), leaves: Vec::new() });
+            planned.push(Planned { reading, plan: bound.plan, share: 0.0, of_open: String::new() });
         }
     }
     Ok(planned)

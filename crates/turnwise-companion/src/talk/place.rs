@@ -2,7 +2,9 @@
 //! through one of these, so nothing is done without a person in whose name it is. Next: `draft`.
 
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, ConversationId, PersonId, text};
-use turnwise_intent::behaviour::companion::{GENERAL, asks_to_begin, begun_plainly, correction, takes_it_back, wishes};
+use turnwise_intent::behaviour::companion::{
+    GENERAL, asks_to_begin, begun_plainly, change_ordered, correction, takes_it_back, wishes,
+};
 
 use super::begin::UNNAMED;
 use super::reader::{CREATE_PROJECT, CompanionReader, KNOWLEDGE};
@@ -49,7 +51,9 @@ impl Place<'_> {
         if asks_for_nothing && wishes(said) && self.store.projects(&self.person)?.is_empty() {
             return Ok(CREATE_PROJECT);
         }
-        if self.only_tells(said, intent)? {
+        // “Change the budget to 500 euros” is about what was told, and no document.
+        let changes = || ["request_revision", GENERAL.label].contains(&intent) && change_ordered(said).is_some();
+        if changes() || self.only_tells(said, intent)? {
             return Ok(KNOWLEDGE);
         }
         let tells = intent == CREATE_PROJECT && begun_plainly(said).is_none() && !asks_to_begin(said);

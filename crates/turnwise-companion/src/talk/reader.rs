@@ -123,46 +123,15 @@ impl CompanionReader {
     /// What was found, where it is an order at all: what is forbidden or only asked changes nothing, whatever it is
     /// about, and a setup is done where somebody says so.
     fn as_an_order(&self, found: Classification, text: &str, around: &Around, context: &Context) -> Classification {
-        let read = |label: &str, reason: &str| {
-            let (intent, reason) = (label.to_owned(), reason.to_owned());
-            Classification {
-                intent,
-                reason,
-                confidence: 1.0,
-                tier: Tier::Rule,
-                behaviour: Behaviour::Answer,
-                ..found.clone()
-            }
-        };
-        let by_rule = |of: &Classification| of.tier != Tier::Exemplar && self.changes(&of.intent);
+        let read = |label: &str, reason: &str| read_as(&found, label, reason);
         let mood = mood(text);
         if let Some(order) = all_but(text).filter(|_| mood == Mood::Plain) {
             let label = if order.does == Does::Saves { "save_notes" } else { "take_back" };
             let ordered = read(label, "it names all notes but some");
             return Classification { behaviour: Behaviour::QuickAction, ..ordered };
         }
-        match mood {
-            Mood::Forbidden(rest) => {
-                let order = classify(&self.reader, &rest, context);
-                let is_order = by_rule(&order) && order.intent != "add_knowledge";
-                if is_order || found.tier == Tier::Exemplar && self.takes_effect(&found) {
-                    return read(GENERAL.label, "it says what is not to be done");
-                }
-            }
-            // “can I save my notes?” asks for it; whether something can be undone is only asked.
-            Mood::Asked if self.takes_effect(&found) && (!by_rule(&found) || takes_away(&found)) => {
-                let label = if found.intent == FINALIZE { PROGRESS } else { GENERAL.label };
-                return read(label, "it only asks about it");
-            }
-            // What hangs on something, or is for later, is not done now.
-            Mood::PutOff(rest) => {
-                let order = classify(&self.reader, &rest, context);
-                let is_order = |of: &Classification| by_rule(of) && is_plain_order(of, &rest);
-                if begins_an_order(&rest) && (is_order(&order) || is_order(&found)) {
-                    return read(GENERAL.label, "it is not to be done now");
-                }
-            }
-            Mood::Asked | Mood::Plain => {}
+        if let Some(meant) = self.by_mood(&found, mood, context) {
+            return meant;
         }
         if found.intent == FINALIZE && found.tier == Tier::Exemplar && !declares_done(text) {
             return read(PROGRESS, "it does not say that the setup is done");
@@ -178,13 +147,43 @@ impl CompanionReader {
         }
         // “yes, but call it Harbour” asks for what it would ask for without the yes.
         let rest = without_lead(text);
-        if around.is_setting_up && !by_rule(&found) && rest != text {
+        if around.is_setting_up && !self.by_rule(&found) && rest != text {
             let order = classify(&self.reader, rest, context);
-            if by_rule(&order) && order.intent != "add_knowledge" {
+            if self.by_rule(&order) && order.intent != "add_knowledge" {
                 return order;
             }
         }
         found
+    }
+
+    /// What an order comes to that is forbidden, only asked about, or not for now; none where it is to be done.
+    fn by_mood(&self, found: &Classification, mood: Mood, context: &Context) -> Option<Classification> {
+        match mood {
+            Mood::Forbidden(rest) => {
+                let order = classify(&self.reader, &rest, context);
+                let is_order = self.by_rule(&order) && order.intent != "add_knowledge";
+                let is_meant = is_order || found.tier == Tier::Exemplar && self.takes_effect(found);
+                is_meant.then(|| read_as(found, GENERAL.label, "it says what is not to be done"))
+            }
+            // “can I save my notes?” asks for it; whether something can be undone is only asked.
+            Mood::Asked if self.takes_effect(found) && (!self.by_rule(found) || takes_away(found)) => {
+                let label = if found.intent == FINALIZE { PROGRESS } else { GENERAL.label };
+                Some(read_as(found, label, "it only asks about it"))
+            }
+            // What hangs on something, or is for later, is not done now.
+            Mood::PutOff(rest) => {
+                let order = classify(&self.reader, &rest, context);
+                let is_order = |of: &Classification| self.by_rule(of) && is_plain_order(of, &rest);
+                let is_meant = begins_an_order(&rest) && (is_order(&order) || is_order(found));
+                is_meant.then(|| read_as(found, GENERAL.label, "it is not to be done now"))
+            }
+            Mood::Asked | Mood::Plain => None,
+        }
+    }
+
+    /// Whether it is an order that a rule read.
+    fn by_rule(&self, found: &Classification) -> bool {
+        found.tier != Tier::Exemplar && self.changes(&found.intent)
     }
 
     /// Whether what was found would change something that a question does not ask for.
@@ -251,6 +250,18 @@ fn is_plain_order(found: &Classification, text: &str) -> bool {
         | "export_project"
         | "choose_project" => true,
         _ => false,
+    }
+}
+
+/// What was found, read as `label` instead.
+fn read_as(found: &Classification, label: &str, reason: &str) -> Classification {
+    Classification {
+        intent: label.to_owned(),
+        reason: reason.to_owned(),
+        confidence: 1.0,
+        tier: Tier::Rule,
+        behaviour: Behaviour::Answer,
+        ..found.clone()
     }
 }
 
@@ -348,7 +359,8 @@ impl Reader for CompanionReader {
         if context.phase == turnwise_core::Phase::Idle && matches!(mood(text), Mood::Forbidden(_)) {
             return Reply::Other;
         }
-        // With nothing to decide on, what corrects or takes back speaks of what was told, and what is beyond this is said.
+        // With nothing to decide on, what corrects or takes back speaks of what was told, and what is beyond this is
+        // said.
         let is_idle = context.phase == turnwise_core::Phase::Idle;
         let is_of_what_was_told = takes_it_back(text) || correction(text).is_some();
         if is_idle && (beyond(text).is_some() || is_of_what_was_told && !self.around().is_asking) {

@@ -160,9 +160,6 @@ fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarificatio
     turn.emit(Event::Planning(PlanningEvent::DraftUnclear { request }));
     let pending = turn.ask(PendingKind::Clarification { clarification: clarification.clone() });
     say::show(turn, &pending);
-    if gives_way(&pending) {
-        turn.emit(Event::PendingQuieted { pending: pending.id });
-    }
 }
 
 /// Attempts at clarifying that led nowhere: an answer about something else than is asked now settled that.
@@ -179,11 +176,13 @@ pub(super) fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &
     unplanned::ends(turn, request, Unplanned::Refused(explanation));
 }
 
-/// Whether what is asked back was turned down or put off: nobody waits for its answer, so what is asked next need not
-/// wait behind it.
+/// Whether what is asked back was turned down or put off, or only offers what may be meant: nobody waits for its answer,
+/// so what is asked next need not wait behind it.
 fn is_given_up(turn: &Turn<'_>) -> bool {
-    let question = turn.state().question().filter(|question| question.quiet);
-    question.is_some_and(|question| matches!(question.kind, PendingKind::Clarification { .. }))
+    let is_left = |question: &&Pending| {
+        question.quiet && matches!(question.kind, PendingKind::Clarification { .. }) || gives_way(question)
+    };
+    turn.state().question().filter(is_left).is_some()
 }
 
 fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {

@@ -9,12 +9,16 @@ use crate::{Choice, FactKind, Outcome, Pending, PendingKind, Phase, Reply, Resol
 
 /// Asks, where `run` went without being asked about and changed something.
 pub(super) fn ask(turn: &mut Turn<'_>, run: RunId) {
-    let went_unasked = |run: &Run| run.approver().is_some_and(|person| !turn.state().took_part(person));
-    let did_work = turn.state().run().is_some_and(|run| went_unasked(run) && !run.plan().changes_nothing());
-    if turn.flow().satisfaction && did_work {
+    if did_work_unasked(turn) {
         let pending = turn.ask(PendingKind::Satisfaction { run });
         say::show(turn, &pending);
     }
+}
+
+/// Whether the last run is one that is asked about.
+fn did_work_unasked(turn: &Turn<'_>) -> bool {
+    let went_unasked = |run: &Run| run.approver().is_some_and(|person| !turn.state().took_part(person));
+    turn.flow().satisfaction && turn.state().run().is_some_and(|run| went_unasked(run) && !run.plan().changes_nothing())
 }
 
 /// The codes are fixed (spec 3, settled choices).
@@ -86,7 +90,7 @@ fn is_thanks(words: &str) -> bool {
 /// What was done is asked about once more, since nothing came of what should have been different.
 pub(super) fn ask_again(turn: &mut Turn<'_>, feedback: &str) {
     let run = turn.state().run().filter(|_| turn.state().phase() == Phase::Idle).map(Run::id);
-    let Some(run) = run.filter(|_| turn.flow().satisfaction && turn.state().question().is_none()) else { return };
+    let Some(run) = run.filter(|_| did_work_unasked(turn) && turn.state().question().is_none()) else { return };
     learn::settled(turn, "feedback", FactKind::Note, feedback);
     let pending = turn.ask(PendingKind::Satisfaction { run });
     let kept = text::clip(feedback, limits::QUOTE_WIDTH);
