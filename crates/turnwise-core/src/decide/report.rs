@@ -176,8 +176,8 @@ pub(super) fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &
     unplanned::ends(turn, request, Unplanned::Refused(explanation));
 }
 
-/// Whether what is asked back was turned down or put off, or only offers what may be meant: nobody waits for its answer,
-/// so what is asked next need not wait behind it.
+/// Whether what is asked back was turned down or put off, or only offers what may be meant: nobody waits for its
+/// answer, so what is asked next need not wait behind it.
 fn is_given_up(turn: &Turn<'_>) -> bool {
     let is_left = |question: &&Pending| {
         question.quiet && matches!(question.kind, PendingKind::Clarification { .. }) || gives_way(question)
