@@ -245,7 +245,7 @@ impl Objects<'_> {
 
     fn deletes(&self) -> bool {
         let is_it = |verb: &&str| **verb == *self.said || forms(verb).iter().any(|form| form == self.said);
-        !self.said.is_empty() && DELETING.iter().any(|verb| is_it(&verb))
+        !self.said.is_empty() && DELETING.iter().any(is_it)
     }
 
     /// What is named is forbidden, but `free`.

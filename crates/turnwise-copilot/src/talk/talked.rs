@@ -54,7 +54,10 @@ pub(super) fn compiled(copilot: &Copilot, recipes: &Recipes, task: &Task) -> Opt
 fn decided(task: &Task, all: &mut [Wanted]) -> Vec<String> {
     let mut is_done = |said: &str| {
         let texts = amend::put_for(said);
-        texts.is_some_and(|(from, to)| all.iter_mut().fold(false, |found, one| amend::put(one, &from, &to) || found))
+        // In all of them, and not in the first alone.
+        texts.is_some_and(|(from, to)| {
+            all.iter_mut().map(|one| amend::put(one, &from, &to)).filter(|is_there| *is_there).count() > 0
+        })
     };
     let decisions = said::held(task).filter(|(kind, _)| *kind == FactKind::Decision);
     let told = decisions.map(|(_, said)| match is_done(said) {
