@@ -74,8 +74,9 @@ struct Planned {
     plan: PlanDraft,
     /// How likely it is that this is meant, and all others that give the same.
     share: f64,
-    /// What became of the words that stand for nothing.
+    /// What became of the words that stand for nothing, and whether it leaves one out.
     of_open: String,
+    leaves_words: bool,
 }
 
 impl Planned {
@@ -102,7 +103,8 @@ impl Planned {
                 }
             }
         }
-        if !left.is_empty() {
+        self.leaves_words = !left.is_empty();
+        if self.leaves_words {
             taken.push(format!("leaving out {}", left.join(", ")));
         }
         self.of_open = if taken.is_empty() { String::new() } else { format!(" ({})", taken.join("; ")) };
@@ -299,9 +301,13 @@ fn instead_of(planned: Vec<Planned>) -> Vec<Offer> {
     offers
 }
 
-/// Whether a reading is offered in place of a refusal: it takes no word for what it is nothing like.
+/// Whether a reading is offered in place of a refusal: it takes no word for what it is nothing like, and does not list
+/// all rows where a word is left out that would say which.
 fn is_instead(one: &Planned) -> bool {
-    one.share >= INSTEAD_MIN && one.reading.sureness.is_possible()
+    let question = &one.reading.question;
+    let says_which = !question.filters.is_empty() || !question.related.is_empty() || !question.rank.is_empty();
+    let lists_all = question.measures.is_empty() && !says_which && one.reading.periods.is_empty();
+    one.share >= INSTEAD_MIN && one.reading.sureness.is_possible() && !(lists_all && one.leaves_words)
 }
 
 /// Why nothing is planned without asking, where the grammar has no plan.
@@ -438,7 +444,13 @@ fn planned(
         // What cannot be planned so is none of the readings; the grammar says why of its own.
         let Ok(bound) = question::plan_sensed(catalogue, &reading.question, &times, task, around) else { continue };
         if done.insert(clauses::done_by(&bound.plan)) {
-            planned.push(Planned { reading, plan: bound.plan, share: 0.0, of_open: String::new() });
+            planned.push(Planned {
+                reading,
+                plan: bound.plan,
+                share: 0.0,
+                of_open: String::new(),
+                leaves_words: false,
+            });
         }
     }
     Ok(planned)

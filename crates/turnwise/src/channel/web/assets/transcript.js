@@ -125,6 +125,9 @@ function grouped(items) {
   return parts;
 }
 
+/** Whether a plan is shown with more to say than its title: that it stays as it was. */
+const saysMore = (item) => item.card.card === "plan" && !/^Plan( \(version \d+\))?: /.test(item.text);
+
 /** Whether it is a plan that ran without being asked about. */
 const hasRun = (item, items) => item.card?.card === "plan" && !item.card.question
   && items.some((one) => one.kind === "run" && one.run.status !== "active" && one.run.plan.id === item.card.plan.id);
@@ -190,7 +193,7 @@ function Said({ item, rev }) {
   const { card } = item;
   if (card?.card === "result") return html`<article class="message assistant" data-sequence=${item.sequence}><${Result} item=${item} rev=${rev} /></article>`;
   return html`<article class="message assistant" data-sequence=${item.sequence}>
-    ${!hasHead(card) && html`<${Prose} text=${item.text} />`}
+    ${(!hasHead(card) || saysMore(item)) && html`<${Prose} text=${item.text} />`}
     ${card && html`<${Card} item=${item} rev=${rev} />`}
   </article>`;
 }
