@@ -312,14 +312,16 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
     use super::*;
 
+    fn git(folder: &std::path::Path, words: &[&str]) {
+        let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+        let mut command = std::process::Command::new("git");
+        assert!(command.args(who).args(words).current_dir(folder).output().unwrap().status.success());
+    }
+
     #[test]
     fn who_wrote_this_is_about_the_file_that_lies_open() {
         let folder = tempfile::tempdir().unwrap();
-        let git = |words: &[&str]| {
-            let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
-            let mut command = std::process::Command::new("git");
-            assert!(command.args(who).args(words).current_dir(folder.path()).output().unwrap().status.success());
-        };
+        let git = |words: &[&str]| git(folder.path(), words);
         git(&["init", "-q"]);
         for name in ["a", "b"] {
             std::fs::write(folder.path().join(format!("{name}.rs")), "fn x() {}\n").unwrap();
@@ -389,11 +391,7 @@ mod tests {
     #[test]
     fn what_changed_is_told_for_the_stretch_that_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let git = |words: &[&str]| {
-            let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
-            let mut command = std::process::Command::new("git");
-            assert!(command.args(who).args(words).current_dir(folder.path()).output().unwrap().status.success());
-        };
+        let git = |words: &[&str]| git(folder.path(), words);
         git(&["init", "-q"]);
         for text in ["one", "two", "three"] {
             std::fs::write(folder.path().join("a.txt"), format!("{text}\n")).unwrap();

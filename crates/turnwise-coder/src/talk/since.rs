@@ -108,7 +108,11 @@ fn named(words: &[String]) -> String {
 
 fn is_day(word: &str) -> bool {
     let is_date = word.len() == 10 && word.chars().all(|letter| letter.is_ascii_digit() || letter == '-');
-    DAYS.contains(&word) || COUNTS.contains(&word) || is_date || word.parse::<u32>().is_ok()
+    PLAIN_DAYS.contains(&word)
+        || DAYS.contains(&word)
+        || COUNTS.contains(&word)
+        || is_date
+        || word.parse::<u32>().is_ok()
 }
 
 fn are_days(words: &[&str]) -> bool {
@@ -159,17 +163,8 @@ const CHANGES: [&str; 11] =
 /// Words that are days whatever stands beside them.
 const PLAIN_DAYS: [&str; 9] =
     ["yesterday", "today", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-/// Words for days.
-const DAYS: [&str; 23] = [
-    "yesterday",
-    "today",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
+/// Other words for days; “may” and “march” are words of their own.
+const DAYS: [&str; 14] = [
     "january",
     "february",
     "april",

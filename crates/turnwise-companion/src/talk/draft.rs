@@ -367,11 +367,7 @@ impl Place<'_> {
         answers: &[ClarifiedAnswer],
         drafted: impl FnOnce(&Project) -> Result<Drafted, StoreError>,
     ) -> Result<Drafted, StoreError> {
-        match self.about(said, answers)? {
-            About::Project(project) => drafted(&project),
-            About::Unclear(projects) => Ok(Drafted::Which(projects)),
-            About::Nothing => Ok(Drafted::Said(VOICE.no_project_to_tell.plain(), None)),
-        }
+        self.of_project(said, answers, VOICE.no_project_to_tell.plain(), drafted)
     }
 
     /// The same where nothing is kept without a project.
@@ -381,10 +377,20 @@ impl Place<'_> {
         answers: &[ClarifiedAnswer],
         drafted: impl FnOnce(&Project) -> Result<Drafted, StoreError>,
     ) -> Result<Drafted, StoreError> {
+        self.of_project(said, answers, VOICE.no_project.plain(), drafted)
+    }
+
+    fn of_project(
+        &self,
+        said: &str,
+        answers: &[ClarifiedAnswer],
+        without: String,
+        drafted: impl FnOnce(&Project) -> Result<Drafted, StoreError>,
+    ) -> Result<Drafted, StoreError> {
         match self.about(said, answers)? {
             About::Project(project) => drafted(&project),
             About::Unclear(projects) => Ok(Drafted::Which(projects)),
-            About::Nothing => Ok(Drafted::Said(VOICE.no_project.plain(), None)),
+            About::Nothing => Ok(Drafted::Said(without, None)),
         }
     }
 
